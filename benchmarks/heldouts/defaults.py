@@ -32,6 +32,12 @@ _FOREACH = r"Hugging Face Trainer / sft_trainer"
 _LIGER = r"Llama.*foak-fast-kernels-liger"
 
 
+# The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
+# (torchtitan/trainer.py, activation_checkpoint), as its Llama 3 files had `selective_ac_option = "op"`.
+_SELECTIVE = r"torchtitan"
+_COMPILED = r"torch\.compile(?! off)"
+
+
 def launch_defaults(row: Row) -> dict[str, Any]:
     """Keys of [launch] that follow from the program."""
     found: dict[str, Any] = {}
@@ -43,6 +49,9 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found["keep_gradients"] = False
         # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered.
         found |= {"working_width": "0 byte"} if "FSDP" in row.get("dp_kind", "") else {}
+    if re.search(_SELECTIVE, row["framework"]):
+        compiled = re.search(_COMPILED, row["framework"])
+        found["recompute"] = "compiled operations" if compiled else "operations"
     if re.search(_LIGER, row["name"]):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found

@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from heldouts.defaults import BF16_GRADIENTS, BF16_STATE, launch_defaults
-from heldouts.rows import RefusedError, Row, framework
+from heldouts.recomputed import on_host, recomputed
+from heldouts.rows import Row, framework
 
 _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "dp",
           "vpp": "virtual_stages", "micro_batch": "microbatch", "global_batch": "batch",
@@ -19,14 +20,6 @@ _STAGES = (
 )  # fmt: skip
 _COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)"
 _GROUP = r"(?:over|group) (\d+)"
-# What the backward computes again: the core of attention, or whole blocks of all. Parts of blocks or
-# some blocks have no key: the readers of Megatron-LM and of torchtitan plan them as none.
-_RECOMPUTE = (
-    (r"not stated|none stated", None), (r"^none", "none"),
-    (r"core_attn|core attention|SAVE_DOT_WITH_NO_BATCH_DIM|^selective$", "selective"),
-    (r"^full, \d+ layers", "none"), (r"^full|custom|qkv_proj_offloaded|rest recomputed", "full"),
-    (r"", "none"),
-)  # fmt: skip
 _WIDTHS = (
     (
         r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
@@ -40,9 +33,7 @@ _WIDTHS = (
 
 
 def launch(row: Row) -> dict[str, Any]:
-    """[launch]. Raises RefusedError for activations that are off-loaded: no key says so."""
-    if "activations" in row.get("offload", "") or "layer inputs" in row.get("offload", ""):
-        raise RefusedError("launch: activations are off-loaded to the host")
+    """[launch]. Raises RefusedError for activations that are off-loaded, if it is not said which."""
     found: dict[str, Any] = {ours: row[theirs] for theirs, ours in _PLAIN.items() if theirs in row}
     each = found.get("microbatch", 1)
     if each == int(each) and "microbatch" in found:
@@ -51,9 +42,7 @@ def launch(row: Row) -> dict[str, Any]:
         found["framework"] = name
     if "sequence_parallel" in row:
         found["sequence_parallel"] = row["sequence_parallel"]
-    if "recompute" in row:
-        again = next(ours for words, ours in _RECOMPUTE if re.search(words, row["recompute"]))
-        found |= {"recompute": again} if again else {}
+    found |= recomputed(row) | on_host(row)
     if _keeps_scores(row):
         found["flash_attention"] = False
     return {**launch_defaults(row), **found, **sharding(row), **_widths(row)}

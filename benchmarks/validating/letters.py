@@ -10,18 +10,19 @@ from workings.formula import evaluate, names_in, parse_expression
 from workings.formula.interval import rational
 from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
-from workings.planning.letters import ASSUMED, HARDWARE, LETTERS
+from workings.planning.letters import ASSUMED, HARDWARE, LETTERS, PARTS
 from workings.planning.utilization import COUNTED, COUNTS
 from workings.scenario.presets import read_preset
 from workings.units import parse_quantity
 
 # Where a table does not say which blocks have experts, the last ones do.
 _DENSE_FIRST: Mapping[str, int | str] = {"r_E": 1, "L_0": "L - L_E"}
+_NO_PARTS = dict.fromkeys((*PARTS, "x_host"), 0)  # of blocks, computed again or with the host
 
 
 def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fraction]:
     """Every letter that a row's prediction starts from; `other` replaces some. Raises TableError."""
-    raw: dict[str, int | float | str | Fraction] = {**_DENSE_FIRST, **_assumed()}
+    raw: dict[str, int | float | str | Fraction] = {**_DENSE_FIRST, **_NO_PARTS, **_assumed()}
     raw |= _hardware(table.hardware)
     for name in table.base:
         raw |= _shared("shared", name)

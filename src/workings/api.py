@@ -217,8 +217,8 @@ def review(
 ) -> ReviewResult:
     """Review a job: `.verdict`, `.memory`, `.step`, `.alternatives`, `.files()`, `.write(folder)`.
 
-    `max_days=30`, `max_cost="5M USD"` and `min_mfu=0.35` beside options are limits on the run; a file has
-    its [review].
+    `max_days=30`, `max_cost="5M USD"` and `min_mfu=0.35` are limits on the run; beside a file they stand
+    over those of its [review].
     """
     from workings.planning.inputs.asked import job_asked  # noqa: PLC0415 - loaded when it is asked for
     from workings.results.reviewed import reviewed  # noqa: PLC0415 - the same

@@ -34,6 +34,43 @@ def test_it_says_nothing_asks_for_nothing_and_sticks_out_nowhere(browser: "Brows
             assert found.page.evaluate(SIDEWAYS) <= 0
 
 
+CROWDED = """
+name = "DeepSeek-V3 on 2,048 H800"
+[model]
+preset = "deepseek-v3"
+[cluster]
+hardware = "h800-sxm-fp8"
+devices = 2048
+[launch]
+pp = 16
+ep = 64
+dp = 128
+batch = 15360
+sequence_length = 4096
+training_tokens = "14.8T"
+[review]
+decision = "Shall we reserve 2,048 H800 for the training of DeepSeek-V3?"
+max_days = 90
+max_cost = "5M"
+min_mfu = 0.3
+"""
+
+
+def test_the_first_page_of_a_crowded_review_is_one_printed_page(
+    browser: "Browser", tmp_path: Path
+) -> None:
+    """Refused on all four limits; on A4 and on letter paper."""
+    (tmp_path / "job.toml").write_text(CROWDED, encoding="utf-8")
+    path = tmp_path / "review.html"
+    found = workings.review(tmp_path / "job.toml")
+    assert found.verdict.about == ("memory", "days", "cost", "MFU")
+    path.write_text(found.files(("html",))["review.html"], encoding="utf-8")
+    with opened(browser, path) as shown:
+        shown.page.evaluate(CLOSED)
+        for paper in ("A4", "Letter"):
+            assert shown.page.pdf(format=paper).count(b"/Type /Page\n") == 1
+
+
 def test_everybody_can_use_it(browser: "Browser", page: Path) -> None:
     with opened(browser, page) as found:
         found.page.evaluate(CLOSED)
@@ -48,7 +85,7 @@ def test_a_click_on_a_number_opens_its_working(browser: "Browser", page: Path, s
     with opened(browser, page, scripts=scripts) as found:
         if scripts:
             found.page.evaluate(CLOSED)
-        link = found.page.locator("#table-cases a[href='#eq-work-T-step']").first
+        link = found.page.locator("#table-odds a[href='#eq-work-T-step']").first
         working = found.page.locator("#eq-work-T-step")
         assert not working.is_visible()
         link.click()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workings.planning.job import Figure, Job
-from workings.planning.letters import ASSUMED, LETTERS
+from workings.planning.letters import ASSUMED, LETTERS, PARTS
 
 Numbers = Mapping[str, int | float | Fraction]
 
@@ -21,7 +21,7 @@ H100: Numbers = {
 LLAMA_3_PODS: Numbers = {"n_pod": 3072, "W_3": Fraction(50_000_000_000, 7)}
 MIXED: Numbers = {
     "n_r": 1, "T_tok": 10**12, "w_p": 4, "w_g": 4, "w_o": 4, "w_c": 2, "a": 2, "w": 2, "g": 4, "w_l": 4,
-    "z_a": 1, "k_u": 1, "x_off": 0, "z_k": 1, "n_l": 1, "o_d": 1,
+    "z_a": 1, "k_u": 1, "x_off": 0, "x_host": 0, "z_k": 1, "n_l": 1, "o_d": 1, **dict.fromkeys(PARTS, 0),
 }  # fmt: skip
 GUESSED: Numbers = {
     "eta": Fraction(7, 10), "eta_a": Fraction(1, 2), "eta_m": Fraction(8, 10),

@@ -56,7 +56,7 @@ def ran(folder: Path, command: str, *arguments: str) -> str:
     assert made.exit_code in (0, 1), made.output
     if command == "review":
         page = (folder / "out" / "review.md").read_text(encoding="utf-8")
-        return " ".join(page.partition("## Model, cluster")[0].replace("\\_", "_").split())
+        return " ".join(page.partition("## Measure first")[0].replace("\\_", "_").split())
     return " ".join(made.output.split())
 
 

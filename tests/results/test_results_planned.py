@@ -131,6 +131,15 @@ def test_what_megatron_is_told_is_what_the_command_prints(planned: PlanResult) -
     assert "--context-parallel-size" in said
 
 
+def test_what_torchtitan_is_told_is_what_the_command_prints(planned: PlanResult) -> None:
+    said = run("plan", *WORDS, "--torchtitan-job").stdout
+    assert planned.torchtitan_job() == said
+    assert "data_parallel_shard_degree" in said
+    both = run("plan", *WORDS, "--torchtitan-job", "--megatron-arguments")
+    assert both.exit_code == 2
+    assert "--megatron-arguments: found --torchtitan-job beside it" in both.stderr
+
+
 def test_what_a_search_leaves_out_is_said() -> None:
     odd = workings.plan(**{**LINE, "gpus": 24}, set={"heads": 26, "kv_heads": 13})
     assert any("kv_heads = 13" in words for words in odd.left_out)

@@ -97,7 +97,7 @@ def test_what_cannot_be_asked_is_refused_in_the_commands_sentence() -> None:
     for arguments, job, options in (
         ((), None, {}),
         (("gpt3-512", "--tp", "2"), "gpt3-512", {"tp": 2}),
-        (("gpt3-512", "--max-days", "3"), "gpt3-512", {"max_days": 3}),
+        (("gpt3-512", "--max-days", "no"), "gpt3-512", {"max_days": "no"}),
         (("--model", "llama3-8b"), None, {"model": "llama3-8b"}),
         (("--model", "llama9", "--gpu", "h100-sxm"), None, {"model": "llama9", "gpu": "h100-sxm"}),
     ):

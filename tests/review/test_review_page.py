@@ -59,7 +59,7 @@ def test_every_link_leads_to_something_on_the_page_and_every_number_to_its_worki
         assert inside <= set(ids)
         assert "workings.html" not in text
         assert "beside this one" not in text
-        cases = text.partition('id="table-cases"')[2].partition("</table>")[0]
+        cases = text.partition('id="table-odds"')[2].partition("</table>")[0]
         rows = cases.split("<tr>")[2:]
         assert rows
         assert all('href="#eq-work-' in row for row in rows)

@@ -20,6 +20,7 @@ from workings.document.blocks import (
     Line,
     Math,
     Number,
+    Prose,
     Reference,
     Strong,
     Table,
@@ -28,7 +29,7 @@ from workings.document.blocks import (
 )
 from workings.formula import Expr, Formula, Name, Relations, evaluate, names_in
 from workings.formula.interval import rational
-from workings.planning.accuracy import FEATURES, alike, peaks, step_times
+from workings.planning.accuracy import FEATURES, alike, at_shares, peaks, step_times
 from workings.planning.job import Job, Results
 from workings.planning.savings import WITHOUT
 from workings.review.build import Review, document, documents, review
@@ -233,44 +234,50 @@ def binding(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         said = share + 1 if "above" in text(much) else share
         yield text(name), abs(said - used) <= step + (half + more) / allowed
         if links(link) == ["u_M"]:
-            yield "memory of a rank, linked", abs(v["u_M"] / one.found.desk.job.limit - said) <= step
+            middle = one.found.desk.likely("u_M").middle / one.found.desk.job.limit_if
+            yield "memory of a rank, linked", abs(middle - said) <= step
+
+
+def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
+    """The model by the equation; P10 to P90 by the multiples in the words below it."""
+    said = " ".join(text(b.line) for b in one.page.blocks if isinstance(b, Prose))
+    multiples = r"([\d. ·]+) times"
+    times = {
+        "M": rf"measured peaks[^()]*\({multiples}\)|of memory are assumed, .*?: {multiples}",
+        "T_step": rf"step times[^()]*\({multiples}\)|of a step are assumed, .*?: {multiples}",
+    }
+    found = {name: re.search(pattern, said) for name, pattern in times.items()}
+    scales = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1, "%": Fraction(1, 100), "USD": 1,
+              "days": DAY, "million USD": 10**6}  # fmt: skip
+    for row in table.rows:
+        name, letter = text(row[0]), links(row[-1])[0]
+        unit = Fraction(scales[name.split(", ")[-1]])
+        yield name, same(row[6], one.base[letter], scale=unit)
+        shown = [figures(cell)[0] for cell in row[3:6]]
+        match = found["M" if letter == "M" else "T_step"]
+        if letter in ("T_run", "c_run") or match is None:
+            values = sorted(one.found.desk.likely(letter))
+        else:
+            values = [Fraction(x) for x in (match[1] or match[2]).split(" · ")]
+            values = sorted(
+                one.base[letter] / x if letter == "u" else one.base[letter] * x for x in values
+            )
+        for (value, half), right in zip(shown, values, strict=True):
+            yield name, abs(value * unit - right) <= half * unit + right / 1000  # of three digits
 
 
 def cases(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
-    """Best, base and worst by the equation; the others by what the caption has, or what was published."""
-    likely = [text(head) for head in table.head[4:-1]]
-    multiples = {name: [Fraction(x) for x in found.split("; ")] for found, name in re.findall(
-        r"([\d.]+; [\d.]+; [\d.]+) times the (step|memory|days|cost)", text(table.caption))}  # fmt: skip
+    """Best, base and worst by the equation."""
+    units = {"GB": 10**9, "MB": 10**6, "TB": 10**12, "ms": Fraction(1, 1000)}
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
-        units: dict[str, Fraction | int] = {
-            "GB": 10**9,
-            "MB": 10**6,
-            "TB": 10**12,
-            "ms": Fraction(1, 1000),
-        }
-        unit: Fraction | int = units.get(name.split(", ")[-1], 1)
+        unit = Fraction(units.get(name.split(", ")[-1], 1))
         unit = Fraction(1, 100) if name.endswith("%") else unit
-        unit = 10**6 if "million" in name else unit
+        unit = Fraction(10**6) if "million" in name else unit
         times = one.base["n"] / 3600 if name.startswith("device-hours") else Fraction(1)
         times = Fraction(1, DAY) if name.startswith("days") else times
         for cell, values in zip(row[1:4], one.cases, strict=True):
             yield name, same(cell, values[letter] * times, scale=unit)
-        falling = letter in ("u", "R_s")
-        for place, (head, cell) in enumerate(zip(likely, row[4:-1], strict=True)):
-            if text(cell) == "–":
-                continue
-            if head == "published":
-                step = one.found.desk.published["T_step"] / one.base["T_step"]
-            else:
-                own = {"M": "memory", "T_run": "days", "c_run": "cost"}.get(letter, "step")
-                step = multiples.get(own, multiples["step"])[2 - place if falling else place]
-            value = one.base[letter] * times / (step if falling else 1 / step)
-            ((shown, half),) = figures(cell)
-            yield (
-                f"{name}, {head}",
-                abs(shown * unit - value) <= half * unit + value / 1000,
-            )  # of three digits
 
 
 def ledger(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
@@ -426,12 +433,13 @@ def evidence(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     features = {f.name: f for f in FEATURES}
     for name, here, _, count, error, sign in table.rows:
         feature = features[text(name)]
-        some = [float(r.error) for r in runs if r.values[feature.letter] > feature.above]
+        having = [r for r in runs if r.values[feature.letter] > feature.above]
+        some = [float(r.error) for r in having]
         right = (text(here) == "yes") == (one.base[feature.letter] > feature.above)
         right = right and same(count, Fraction(len(some)))
         if some:
             right = right and same(error, Fraction(statistics.median(map(abs, some))))
-            right = right and same(sign, Fraction(statistics.median(some)))
+            right = right and same(sign, 1 / at_shares(having, [Fraction(1, 2)])[0] - 1)
         yield text(name), right
 
 
@@ -479,7 +487,8 @@ def tree(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 # What has no figure of its own: names to sign, keys of a file, questions answered in words.
 WORDS = ("signatures", "inputs", "tree")
 CHECKS: Mapping[str, Callable[[Made, Table], Iterator[tuple[str, bool]]]] = {
-    "binding": binding, "cases": cases, "model": inputs, "cluster": inputs, "layout": inputs,
+    "binding": binding, "odds": odds, "cases": cases, "model": inputs, "cluster": inputs,
+    "layout": inputs,
     "follows": linked, "mesh": mesh, "ledger": ledger, "stages": stages, "flows": flows,
     "waterfall": waterfall, "roofline": roofline, "days": days, "alternatives": alternatives,
     "proposed": proposed, "evidence": evidence, "measure": measure, "broken": rules, "register": inputs,

@@ -50,7 +50,7 @@ def test_an_input_put_where_the_register_says_keeps_the_limit(job: Job) -> None:
     assert {"D", "M_dev"} <= bounds.keys()
     for letter, (side, value) in bounds.items():
         share = exactly(plan(), {**job.values(), letter: value}, ["u_M"])["u_M"]
-        assert share <= job.limit, (letter, float(value))
+        assert share <= job.limit_if, (letter, float(value))
         assert side == ("≥" if letter == "M_dev" else "≤")
 
 
@@ -85,7 +85,7 @@ def test_what_does_not_move_memory_has_no_bound() -> None:
 def test_the_digits_of_a_bound_are_those_of_the_exact_value_rounded_to_the_safe_side() -> None:
     base = review(gpt3_175b()).desk.base
     limit = (base["M"] + 2 * base["M_comm"]) / base["M_dev"]  # near, so that the bound is not far
-    found = review(replace(gpt3_175b(), limit=limit))
+    found = review(replace(gpt3_175b(), limit=limit, limit_if=limit))
     v = found.desk.base
     room = found.desk.job.limit * v["M_dev"] - (v["M"] - v["M_comm"])
     assert bound(column(found)["M_comm"]) == ("≤", Fraction(room // 10**8 * 10**8))

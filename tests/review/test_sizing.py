@@ -85,6 +85,23 @@ def test_the_jobs_own_price_stands_for_other_devices_and_is_then_assumed() -> No
     )
 
 
+def test_the_smallest_is_the_smallest_number_of_nodes_and_no_doubling() -> None:
+    limits = Limits(Fraction(30 * DAY), None, Fraction(DAY))
+    rows = [row for row in found(numbers=(), limits=limits).rows if row.holds("most")]
+    assert rows[0].devices == 96
+    for devices in (72, 80, 88):
+        [less] = found(numbers=(devices,), limits=limits).rows
+        assert not less.holds("most")
+
+
+def test_spares_cost_what_their_devices_cost_for_as_long_as_the_run_takes() -> None:
+    [row] = found(numbers=(1024,)).rows
+    assert row.spares
+    assert row.spares_cost == row.spares * 8 * row.odds("T_run").middle * row.worked.base["c_d"]
+    [unknown] = found(Device("h200-sxm"), numbers=(64,)).rows
+    assert unknown.spares_cost is None
+
+
 def test_limits_hold_in_the_middle_at_the_bad_end_or_not() -> None:
     [row] = found(numbers=(64,)).rows
     days = row.odds("T_run")
@@ -93,10 +110,11 @@ def test_limits_hold_in_the_middle_at_the_bad_end_or_not() -> None:
         assert sized.holding(again) == holds
 
 
-def test_without_published_runs_the_range_is_the_assumptions() -> None:
+def test_without_published_runs_the_range_is_no_narrower_than_the_assumptions_of_a_step() -> None:
     [row] = found(Device("mi300x"), numbers=(64,)).rows
-    desk = row.worked
-    assert tuple(row.odds("T_run")) == (desk.low["T_run"], desk.base["T_run"], desk.high["T_run"])
+    desk, odds = row.worked, row.odds("T_step")
+    assert odds.least <= desk.low["T_step"] < odds.middle == desk.base["T_step"] < desk.high["T_step"]
+    assert desk.high["T_step"] <= odds.most
 
 
 def test_the_answer_names_the_cheapest_and_the_smallest() -> None:

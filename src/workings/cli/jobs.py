@@ -33,7 +33,7 @@ _OPTIONS = (
     ("--virtual-stages", "The number of model chunks on a pipeline rank."),
     ("--microbatch", "The number of sequences in a micro-batch."),
     ("--zero", "The stage of ZeRO, from 0 to 3."),
-    ("--recompute", "What the backward computes again: none, selective or full."),
+    ("--recompute", "What the backward computes again: none, selective, full, or parts (docs/keys.md)."),
     ("--sequence-parallel", "Whether sequence parallelism is on: true or false."),
 )  # fmt: skip
 MIN_MFU = "The MFU that is to be reached, such as 0.35 or '35 %'."

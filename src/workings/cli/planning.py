@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,12 +112,14 @@ def _job_settings(pairs: tuple[str, ...]) -> dict[str, str]:
               show_default=True)  # fmt: skip
 @click.option("--megatron-arguments", "arguments", is_flag=True,
               help="Print the best layout as arguments of Megatron-LM instead.")  # fmt: skip
+@click.option("--torchtitan-job", "titan", is_flag=True,
+              help="Print the best layout as a job of torchtitan (TOML) instead.")  # fmt: skip
 @trace_option
 @plainly
 def plan(
     file: Path | None, pairs: tuple[str, ...], objective: Objective, number: int, every: bool,
     only: tuple[str, ...], limit: float | None, largest_tp: int | None, form: str, arguments: bool,
-    trace: Path | None, **options: str | None,
+    titan: bool, trace: Path | None, **options: str | None,
 ) -> None:  # fmt: skip
     """Search all layouts of a job for those worth considering: FILE, or options."""
     one_thread()
@@ -126,13 +128,15 @@ def plan(
     from workings.planning.output import FORMATS  # noqa: PLC0415
 
     apart(file, trace)
-    if arguments and trace:
-        raise UserError("--megatron-arguments: found --trace beside it, expected nothing to write")
+    _one_output({"--megatron-arguments": arguments, "--torchtitan-job": titan, "--trace": bool(trace)})
     found = api.plan(
         file, set=_job_settings(pairs), objective=objective, number=number, every=every,
         only=settings_of(only, "--only", "tp=1,2"), limit=limit, largest_tp=largest_tp, progress=_bar(),
         **options,
     )  # fmt: skip
+    if titan:
+        click.echo(found.torchtitan_job(), nl=False)
+        return
     if arguments:
         said = found.megatron_arguments()
         click.echo(" ".join(said))
@@ -144,6 +148,13 @@ def plan(
     _traced(trace, drawn, found.name, err=form != "text")
     for words in (*_harmless(found.left_out), *(words for _, words in _told(found.job))):
         click.echo(words, err=form != "text")
+
+
+def _one_output(asked: Mapping[str, bool]) -> None:
+    """Refuse two that each take the place of the table. Raises UserError."""
+    given = [name for name, on in asked.items() if on]
+    if len(given) > 1:
+        raise UserError(f"{given[0]}: found {given[1]} beside it, expected nothing to write")
 
 
 def _bar() -> Callable[[int, int], None]:

@@ -86,6 +86,7 @@ class Evidence(NamedTuple):
     rows: int
     median: Fraction = Fraction(0)
     signed: Fraction = Fraction(0)
+    alike: Fraction = Fraction(0)  # the same of sources alike, as the odds of a review are
 
     @property
     def weak(self) -> bool:
@@ -148,6 +149,13 @@ def spread(runs: Sequence[Run]) -> Spread | None:
     return Spread(*at_shares(runs, [Fraction(tenths, 10) for tenths in (1, 5, 9)]))
 
 
+def widened(low: Fraction, high: Fraction, runs: Sequence[Run]) -> Spread:
+    """What is assumed over the model where no run on such devices tells: no narrower than all runs."""
+    everywhere = spread(runs)
+    ends = (low, high) if everywhere is None else (low, high, everywhere.least, everywhere.most)
+    return Spread(min(ends), Fraction(1), max(ends))
+
+
 def at_shares(runs: Sequence[Run], shares: Sequence[Fraction]) -> list[Fraction]:
     """Published over predicted below which these shares of the runs lie, each source alike."""
     number = Counter(run.source for run in runs)
@@ -175,7 +183,8 @@ def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:
     some = [run for run in runs if feature.holds(run.values)]
     if not some:
         return Evidence(feature, 0)
-    return Evidence(feature, len(some), off_by(some), median([run.error for run in some]))
+    signed, alike = median([run.error for run in some]), 1 / at_shares(some, [Fraction(1, 2)])[0] - 1
+    return Evidence(feature, len(some), off_by(some), signed, alike)
 
 
 @cache

@@ -9,7 +9,7 @@ from workings.planning.choice import first_choice
 from workings.planning.choice import wishes as usual
 from workings.planning.job import Job, JobError
 from workings.planning.search import Wishes, search
-from workings.planning.space import FREE, KEYS, Axis
+from workings.planning.space import KEYS, Axis, free_axes
 from workings.planning.statement import Plan
 
 
@@ -36,13 +36,14 @@ def kept(job: Job) -> Mapping[str, list[int | str]]:
         for letter, key in KEYS.items()
         if figures[letter].kind == "given"
     }
-    return found | {a.name: [_label(job, a)] for a in FREE if figures[a.letters[0]].kind == "given"}
+    axes = (axis for axis in free_axes(job) if figures[axis.letters[0]].kind == "given")
+    return found | {axis.name: [_label(job, axis)] for axis in axes}
 
 
 def chosen(job: Job) -> dict[str, list[int | str]]:
     """Every axis at the value that the job has, for `Wishes.only`, by letter or name."""
     values: dict[str, list[int | str]] = {letter: [int(job.figures[letter].value)] for letter in KEYS}
-    return values | {axis.name: [_label(job, axis)] for axis in FREE}
+    return values | {axis.name: [_label(job, axis)] for axis in free_axes(job)}
 
 
 def _label(job: Job, axis: Axis) -> str:

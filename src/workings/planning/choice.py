@@ -51,12 +51,14 @@ def named_first(job: Job, found: Result, plan: Plan) -> Result:
 
 def _can_be_said(job: Job, option: Option) -> bool:
     """Whether the program that is named has a way to say the layout."""
-    if job.framework != "megatron":
-        return True
     from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415 - rare
+    from workings.planning.inputs.torchtitan_writing import expressible  # noqa: PLC0415 - rare
 
+    says = {"megatron": megatron_arguments, "torchtitan": expressible}.get(job.framework)
+    if says is None:
+        return True
     try:
-        megatron_arguments(at(job, option))
+        says(at(job, option))
     except JobError:
         return False
     return True

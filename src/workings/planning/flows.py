@@ -59,9 +59,9 @@ def flows(values: Mapping[str, Fraction]) -> tuple[Flow, ...]:
 _OF_A_BLOCK = (
     ("tensor", "gathers and reductions of a block", "V_t", "t", "t", ("T_t",), "n_t"),
     ("context", "keys and values of a block", "V_c", "c", "c", (), ""),
-    ("expert", "tokens to experts and back, a block", "V_e", "e", "e", ("T_ea",), "x_E*(4 + 2*z_f)"),
+    ("expert", "tokens to experts and back, a block", "V_e", "e", "e", ("T_ea",), "x_E*n_x"),
     ("expert tensor", "tokens gathered and outputs reduced, a block", "V_te", "te", "t_e", ("T_et",),
-     "x_E*(4 + 2*z_f)"),
+     "x_E*n_x"),
 )  # fmt: skip
 
 

@@ -107,8 +107,8 @@ class Job:
     noted: tuple[Noted, ...] = ()
     cover: Cover = NO_COVER
     files: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # every file read, by name
-    limit: Fraction = Fraction(9, 10)  # share of the reported memory up to which it is GO
-    limit_if: Fraction = Fraction(97, 100)  # up to which it is GO IF
+    limit: Fraction = Fraction(9, 10)  # share of the reported memory that a search fills
+    limit_if: Fraction = Fraction(97, 100)  # that a review allows
     max_time: Fraction | None = None  # seconds that the whole run may take
     max_cost: Fraction | None = None  # USD that it may cost
     min_mfu: Fraction | None = None  # share of the peak that its model FLOPs must reach

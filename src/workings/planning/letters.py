@@ -43,6 +43,9 @@ LAYOUT: Mapping[str, Concept] = {
     )
 }  # fmt: skip
 
+# What is computed again in part: stated by a job, and never searched.
+PARTS = (*(c.glyph for c in planning.AGAIN), "k_dwn", "k_com", "x_keep")
+
 TRAINING: Mapping[str, Concept] = {
     c.glyph: c
     for c in (
@@ -50,8 +53,10 @@ TRAINING: Mapping[str, Concept] = {
         training.TRAINING_TOKENS, training.MASTER_WIDTH, training.GRADIENT_WIDTH,
         training.MOMENT_WIDTH, training.WORKING_WIDTH, training.ACTIVATION_WIDTH,
         training.GATHER_WIDTH, training.REDUCE_WIDTH, training.LOGIT_WIDTH, planning.FLASH,
-        data_parallel.PREFETCHED, planning.OFFLOADED, planning.KEEPS_GRADIENTS, planning.LOSS_PARTS,
-        ranks.DP_BEFORE_PP,
+        data_parallel.PREFETCHED, planning.OFFLOADED, planning.ACTIVATIONS_AWAY,
+        planning.KEEPS_GRADIENTS, planning.LOSS_PARTS,
+        ranks.DP_BEFORE_PP, *planning.AGAIN, planning.KEEPS_OUTPUT, planning.KEEPS_RECEIVED,
+        planning.KEEPS_ALL,
     )
 }  # fmt: skip
 

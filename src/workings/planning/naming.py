@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from workings.planning.recomputed import again, stated
+
+__all__ = ["AXES", "again", "mesh", "named", "named_at", "zero_stage"]
+
 Values = Mapping[str, Fraction]
 AXES = (("TP", "t"), ("CP", "c"), ("PP", "p"), ("EP", "e"), ("ETP", "t_e"), ("DP", "d"))
 
@@ -24,18 +28,15 @@ def zero_stage(v: Values) -> str:
     return str(int(v["z_1"] + v["z_2"] + v["z_3"]))
 
 
-def again(v: Values) -> str:
-    """What the backward computes again."""
-    return "blocks" if v["z_f"] else "scores" if v["z_c"] else "nothing"
-
-
 def named(v: Values) -> str:
     """`TP 4 · PP 8 · DP 2 with 4 chunks a rank and blocks computed again`, what is usual unsaid."""
     more = [f"{int(v['v'])} chunks a rank"] if v["v"] > 1 else []
     more += [f"micro-batches of {int(v['b_m'])}"] if v["b_m"] > 1 else []
     more += [f"ZeRO stage {zero_stage(v)}"] if v["z_1"] else []
     more += ["no sequence parallelism"] if v["t"] > 1 and not v["z_s"] else []
-    more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] else []
+    more += [f"{again(v)} computed again"] if v["z_f"] or v["z_c"] or stated(v) else []
+    away = v.get("x_host")
+    more += [f"{float(away) * 100:.3g} % of activations with the host"] if away else []
     listed = ", ".join(more[:-1]) + (" and " if len(more) > 1 else "") + (more[-1] if more else "")
     return f"{mesh(v)}{f' with {listed}' if listed else ''}"
 

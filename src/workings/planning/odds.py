@@ -6,6 +6,9 @@ products, links and network, what hides) is in them, and is not counted again. W
 steps, goodput, price and tokens, is independent of these: half of its odds lie to each side of its value,
 densest there and falling in a line to none at the end of its range. A product takes every pair of factors
 and thins them to as many again: no chance is in it, so that a review says the same on every machine.
+
+Of devices on which too few runs were published, the odds of a step and of memory are assumed: eight of
+ten lie within what the assumptions allow, or within what all published runs did where that is wider.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
-from math import sqrt
+from math import exp, log, sqrt
 
 from workings.planning.accuracy import Run, Spread, at_shares
 from workings.planning.job import Figure
@@ -53,6 +56,13 @@ def _off(share: float, least: float, most: float) -> float:
     return least * (1 - sqrt(2 * share)) if share < 1 / 2 else most * (1 - sqrt(2 - 2 * share))
 
 
+def assumed(ends: Spread) -> Odds:
+    """Odds of which eight of ten lie between two ends, half of them on each side of the middle."""
+    scale = 1 - sqrt(2 * DECILES[0])
+    least, most = (log(end / ends.middle) / scale for end in (ends.least, ends.most))
+    return tuple(float(ends.middle) * exp(_off(float(share), least, most)) for share in _SHARES)
+
+
 def together(factors: Sequence[Odds]) -> Odds:
     """The odds of a product of independent factors."""
     return reduce(_product, factors)
@@ -62,6 +72,11 @@ def together(factors: Sequence[Odds]) -> Odds:
 def _product(one: Odds, other: Odds) -> Odds:
     every = sorted(a * b for a, b in product(one, other))
     return tuple(every[POINTS // 2 :: POINTS])  # the middle of each POINTS-th of them
+
+
+def known(ratio: Fraction) -> Odds:
+    """The odds of what is known: no other factor."""
+    return (float(ratio),) * POINTS
 
 
 def deciles(odds: Odds) -> Spread:

@@ -10,16 +10,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workings.planning.exact import exactly
-from workings.planning.letters import LETTERS
+from workings.planning.letters import LETTERS, PARTS
 from workings.planning.statement import Plan
 
 # The letters that are 0 without a part of a step, by its name in the waterfall.
 WITHOUT: Mapping[str, tuple[str, ...]] = {
     "norms, activations": ("e_blk", "e_exp", "e_core"),
-    "computed again": ("z_f", "z_c"),
+    "computed again": ("z_f", "z_c", *PARTS),
     "tensor parallelism": ("T_t",),
     "context parallelism": ("V_c",),
     "expert parallelism": ("T_ea", "T_et"),
+    "activations to the host": ("x_host",),
     "bubble": ("T_idle",),
     "pipeline sends": ("T_send",),
     "data parallelism": ("T_d",),

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from workings.planning.constraint import Constraint
 from workings.planning.frameworks import refused
 from workings.planning.job import Job, JobError
+from workings.planning.recomputed import stated
 
 MOST_DEVICES = 10**7
 MOST_WHOLE = 2**31  # of whole letters, so that their products stay whole in 64 bits
@@ -126,6 +127,15 @@ SEQUENCE = Axis("sequence_parallel", ("z_s",), ((0,), (1,)), ("no", "yes"))
 FREE = (ZERO, RECOMPUTE, SEQUENCE)
 
 
+def free_axes(job: Job) -> tuple[Axis, ...]:
+    """The free axes; what a job states of parts computed again is not searched."""
+    values = job.values()
+    if not stated(values):
+        return FREE
+    only = Axis("recompute", RECOMPUTE.letters, ((int(values["z_c"]), int(values["z_f"])),), ("stated",))
+    return (ZERO, only, SEQUENCE)
+
+
 def space(
     job: Job,
     only: Mapping[str, Sequence[int | str]] | None = None,
@@ -145,9 +155,9 @@ def space(
         choices["v"] = [v for v in choices["v"] if v <= most_chunks]
     axes = (Axis(name, (name,), tuple((v,) for v in several)) for name, several in choices.items())
     tied = tuple(_restricted(job, axis, only) for axis in axes)
-    free = tuple(_restricted(job, axis, only) for axis in FREE)
+    free = tuple(_restricted(job, axis, only) for axis in free_axes(job))
     if only:
-        names = ", ".join((*KEYS.values(), *(axis.name for axis in FREE)))
+        names = ", ".join((*KEYS.values(), *(axis.name for axis in free_axes(job))))
         raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
     searched = {letter for axis in (*tied, *free) for letter in axis.letters}
     fixed = {name: value for name, value in given.items() if name not in searched}

@@ -14,6 +14,7 @@ from math import lcm
 
 from workings.errors import UserError
 from workings.planning.exact import exactly
+from workings.planning.letters import PARTS
 from workings.planning.shares import letters_of, worth
 from workings.planning.statement import Plan
 from workings.simulate.interleaved import unlike_chunks
@@ -99,10 +100,18 @@ def _of_a_block(plan: Plan, given: Parts, values: Parts) -> tuple[Parts, Parts]:
 
     Full recomputation repeats the forward with its traffic: what it adds is the forward's.
     """
-    again, once = (_traffic(exactly(plan, {**given, "z_f": Fraction(z)}, _LETTERS)) for z in (1, 0))
+    plain = {**given, **dict.fromkeys(PARTS, Fraction(0))}
+    again, once = (_traffic(exactly(plan, {**plain, "z_f": Fraction(z)}, _LETTERS)) for z in (1, 0))
     ahead = {part: again[part] - once[part] for part in again}
     back = {part: seconds - ahead[part] for part, seconds in _traffic(values).items()}
-    return {"compute": values["T_fwd"], **ahead}, {"compute": values["T_bwd"], **back}
+    out, home = (_waited(values, letter) for letter in ("T_fwd", "T_bwd"))
+    return {"compute": values["T_fwd"], **ahead, **out}, {"compute": values["T_bwd"], **back, **home}
+
+
+def _waited(values: Parts, beside: str) -> Parts:
+    """Seconds that activations on their way to or from the host take beyond what a block computes."""
+    seconds = worth(f"max(0, B_away/W_h - {beside})", values)
+    return {"activations to the host": seconds} if seconds else {}
 
 
 def _traffic(values: Parts) -> Parts:

@@ -38,12 +38,12 @@ USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Volta", "16-bit"): Usual("0.47", "0.66", "0.26", 33, 2),
     ("NVIDIA Ampere", "16-bit"): Usual("0.61", "0.67", "0.51", 298, 17),
     ("NVIDIA Hopper", "16-bit"): Usual("0.55", "0.70", "0.40", 247, 19),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.45", "0.59", "0.22", 53, 9),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.45", "0.60", "0.24", 53, 9),
     ("NVIDIA Blackwell", "16-bit"): Usual("0.29", "0.41", "0.16", 14, 3),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.41", "0.58", "0.23", 92, 3),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.41", "0.58", "0.23", 94, 3),
     ("TPU v4", "16-bit"): Usual("0.77", "0.95", "0.43", 7, 2),
     ("TPU v5p", "16-bit"): Usual("0.51", "0.72", "0.28", 4, 2),
-    ("TPU v6e", "16-bit"): Usual("0.66", "0.92", "0.36", 16, 1),
+    ("TPU v6e", "16-bit"): Usual("0.58", "0.81", "0.32", 16, 1),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
 

@@ -50,12 +50,13 @@ _OF_A_BLOCK = (
     ("matrix products", "T_lin", "2*(T_lin + T_exp) + T_grad"),
     ("attention's core", "T_core", "3*T_core + z_a*f_qk/(eta_a*C)"),
     ("norms, activations", "e_blk", "(3*(e_blk + e_core) + 2*e_exp)/(eta_m*W_m)"),
-    ("computed again", "T_bwd", "z_f*T_fwd + (1 - z_f)*z_c*(T_core + e_core/(eta_m*W_m))"),
+    ("computed again", "T_bwd", "T_again"),
 )
 _TRAFFIC_OF_A_BLOCK = (
     ("tensor parallelism", "T_t", "T_t"),
     ("context parallelism", "V_c", "V_c/W_c"),
     ("expert parallelism", "T_e", "T_e"),
+    ("activations to the host", "T_away", "T_away"),
 )
 _OF_A_STEP = (
     ("bubble", "T_idle", "T_idle"),

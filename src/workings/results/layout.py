@@ -9,11 +9,10 @@ from typing import Any
 
 from workings.planning.job import Job
 from workings.planning.naming import named
+from workings.planning.recomputed import spelled
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
 from workings.values.tabled import tabled
-
-RECOMPUTED = {(0, 0): "none", (1, 0): "selective", (0, 1): "full"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -21,7 +20,8 @@ class Layout:
     """How a job is spread over its devices.
 
     Degrees: `tp`, `cp`, `pp`, `ep`, `etp` and `dp`, replicas. `virtual_stages`: model chunks on a rank.
-    `microbatch`: sequences. `zero`: the stage, 0 to 3. `recompute`: none, selective or full.
+    `microbatch`: sequences. `zero`: the stage, 0 to 3. `recompute`: none, selective, full or what is
+    stated.
     `memory`: bytes on the fullest rank. `step_time`: seconds. `mfu`: a share of 1. `tied`: the model
     cannot tell it from the fastest. `words`: the layout in words, what is usual unsaid.
     """
@@ -74,11 +74,11 @@ def layout_at(
     """The layout of a job where its letters are these, with the values that it comes to."""
     v = {**job.values(), **{name: Fraction(value) for name, value in layout.items()}}
     v["d"] = v["n"] / (v["t"] * v["c"] * v["p"])
-    tp, cp, pp, dp, ep, etp, chunks, micro, z_1, z_2, z_3, z_c, z_f = (
-        int(v[n]) for n in ("t", "c", "p", "d", "e", "t_e", "v", "b_m", "z_1", "z_2", "z_3", "z_c", "z_f")
+    tp, cp, pp, dp, ep, etp, chunks, micro, z_1, z_2, z_3 = (
+        int(v[n]) for n in ("t", "c", "p", "d", "e", "t_e", "v", "b_m", "z_1", "z_2", "z_3")
     )
     memory, step, mfu = (float(values[n]) for n in ("M", "T_step", "u"))
     return Layout(
-        tp, cp, pp, dp, ep, etp, chunks, micro, z_1 + z_2 + z_3, RECOMPUTED[z_c, z_f], bool(v["z_s"]),
+        tp, cp, pp, dp, ep, etp, chunks, micro, z_1 + z_2 + z_3, spelled(v), bool(v["z_s"]),
         memory, step, mfu, tied, named(v), bool(v["E"]),
     )  # fmt: skip

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from workings.errors import UserError
 from workings.planning.best import kept
@@ -24,6 +24,7 @@ from workings.values.tabled import tabled
 if TYPE_CHECKING:
     from workings.planning.arrays_search import Progress
 
+Said = TypeVar("Said")
 SHOWN = 5  # layouts, by repr
 _AXES = {
     "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "chunks": "v",
@@ -76,11 +77,20 @@ class PlanResult:
         """The best layout that Megatron-LM can be told, as its arguments. Raises JobError."""
         from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415 - rare
 
+        return self._said(megatron_arguments)
+
+    def torchtitan_job(self) -> str:
+        """The best layout that torchtitan can be told, as its TOML. Raises JobError."""
+        from workings.planning.inputs.torchtitan_writing import torchtitan_job  # noqa: PLC0415 - rare
+
+        return self._said(torchtitan_job)
+
+    def _said(self, program: Callable[[Job], Said]) -> Said:
+        """The first layout that a program can be told. Raises JobError."""
         problem: JobError | None = None
         for option in self.found.best:
             try:
-                layout = {n: Fraction(v) for n, v in option.layout.items()}
-                return megatron_arguments(self.job.with_values(layout))
+                return program(self.job.with_values({n: Fraction(v) for n, v in option.layout.items()}))
             except JobError as error:
                 problem = problem or error
         raise problem or AssertionError("a search that found nothing")

@@ -79,7 +79,7 @@ def _record(row: Row) -> dict[str, Any]:
     price = None if desk is None else desk.job.figures["c_d"]
     return {
         "hardware": row.device, **sweeping.record(point), "devices": row.devices, "nodes": row.nodes,
-        "spare_nodes": row.spares,
+        "spare_nodes": row.spares, "spare_usd": _float(row.spares_cost),
         "usd_a_device_hour": None if price is None else float(price.value * 3600),
         "price_is": None if price is None else price.kind, "runs": desk and len(desk.runs),
         "mfu_middle": desk and float(row.odds("u").middle), **_odds(row),

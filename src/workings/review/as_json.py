@@ -43,6 +43,8 @@ def as_dict(review: Review) -> dict[str, Any]:
         "recommended": recommended(desk, review.answer, review.found),
         "likely": {n: [float(end) for end in ends] for n in LIKELY
                    if desk.base[n] and (ends := desk.likely(n))},
+        "kept": {n: float(desk.outcome.chance(n, limit)) for n, limit in desk.bounds.items()
+                 if desk.base[n]},
         "limits": {"memory": [float(desk.job.limit), float(desk.job.limit_if)],
                    "max_days": _float(desk.job.max_time and desk.job.max_time / DAY),
                    "max_cost": _float(desk.job.max_cost),

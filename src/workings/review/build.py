@@ -60,7 +60,7 @@ def review(job: Job) -> Review:
     job = with_idle(job, plan())
     desk = Desk(job, plan())
     findings = lint(job)
-    found = _alternatives(job, dict(desk.base))
+    found = _alternatives(desk)
     walked, compared = _walked(job, found)
     broken = tuple(in_words(f) for f in findings if _forbids(f, job))
     answer = verdict(desk, broken)
@@ -73,9 +73,10 @@ def _forbids(finding: Finding, job: Job) -> bool:
     return finding.broken and finding.rule.severity == "error" and not told
 
 
-def _alternatives(job: Job, values: dict[str, Fraction]) -> Alternatives | None:
+def _alternatives(desk: Desk) -> Alternatives | None:
+    most = desk.outcome.allows("u_M", desk.job.limit_if, "GO") * desk.base["M_dev"]
     try:
-        return others.alternatives(job, values)
+        return others.alternatives(desk.job, dict(desk.base), most)
     except JobError:
         return None
 
@@ -134,15 +135,15 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     desk = found.desk
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
-    yield from layout(desk)
+    yield from measure(desk)
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
     yield from front
     yield from proposed(desk, found.found, found.findings)
-    yield from measure(desk)
     yield from rules(desk, found.findings)
     yield from register(desk, found.register)
     yield from left_out(desk)
+    yield from layout(desk)
     yield from inputs(desk)
     yield from decision(desk, found.walked, found.compared)

@@ -15,7 +15,7 @@ from workings.planning.job import Job
 from workings.planning.savings import without
 from workings.planning.waterfall import waterfall
 from workings.planning.working import shown
-from workings.review.numbers import apart, percent
+from workings.review.numbers import apart, below, percent
 from workings.units import BYTE
 
 Kind = Literal["limit", "speed", "growth"]
@@ -53,14 +53,15 @@ class Constraint:
     share: Fraction | None = None
 
 
-def constraints(job: Job, v: Values) -> list[Constraint]:
+def constraints(job: Job, v: Values, expected: Values | None = None) -> list[Constraint]:
     """Every constraint: the first of each kind, then the second of each, the tightest first.
 
-    Behind them come those that bind hardly: limits but the nearest, growth, and parts of a step, that
-    leave room enough.
+    Limits are held against what is `expected`, else against the plan's own values. Last come those that
+    bind hardly: limits but the nearest, growth, and parts of a step, that leave room enough.
     """
     limits, slowing, growth = (
-        sorted(found, key=lambda c: -c.used) for found in (_limits(job, v), _slowing(v), _stopping(v))
+        sorted(found, key=lambda c: -c.used)
+        for found in (_limits(job, {**v, **(expected or {})}), _slowing(v), _stopping(v))
     )
     far = [c for c in (*limits[1:], *growth) if c.used <= FAR]
     slight = [c for c in slowing[1:] if c.used < SLIGHT]
@@ -77,12 +78,10 @@ def binding(found: tuple[Constraint, ...]) -> list[Constraint]:
 
 def _limits(job: Job, v: Values) -> Iterator[Constraint]:
     """What must not be exceeded."""
-    measured = job.measured.values.get("M", job.published.values.get("M"))
-    peak, share = (v["M"], job.limit) if measured is None else (measured, job.limit_if)
-    as_measured = "" if measured is None else ", as measured"
+    peak, room = v["u_M"] * v["M_dev"], job.limit_if * v["M_dev"]
     yield Constraint(
-        "memory of a rank", "limit", "the plan", peak / v["M_dev"] / share,
-        f"{shown(peak, BYTE)} of {shown(share * v['M_dev'], BYTE)} allowed{as_measured}", "u_M",
+        "memory of a rank", "limit", "the plan", peak / room,
+        f"{shown(peak, BYTE)} of {below(room, BYTE)} allowed", "u_M",
     )  # fmt: skip
     of_run = (("days", "T_run", job.max_time), ("cost", "c_run", job.max_cost))
     for name, letter, most in of_run:
@@ -137,6 +136,7 @@ def _why(v: Values) -> dict[str, str]:
     said = {
         "norms, activations": "they wait for the device's memory",
         "computed again": "to save memory",
+        "activations to the host": "the host's link is slower than a block computes",
         "bubble": f"{int(v['p'])} stages, {int(v['m']):,} micro-batches",
         "optimizer": "its state is read and written",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -10,31 +11,21 @@ from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
-from workings.planning.accuracy import (
-    Run,
-    Spread,
-    alike,
-    likely,
-    of_kind,
-    peaks,
-    spread,
-    step_times,
-)
-from workings.planning.bound import FALLING, taken
+from workings.planning.accuracy import Run, Spread, alike, of_kind, peaks, step_times
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
 from workings.planning.job import Figure, Job
 from workings.planning.measure import effects
-from workings.planning.odds import Odds, beside, chance, deciles, of_runs, together
 from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
 from workings.planning.shares import letters_of, parsed
 from workings.planning.statement import Plan
+from workings.review.likelihood import RESULTS, Likelihood
 from workings.review.numbers import words
 
-RESULTS = ("M", "T_step")
+PRESETS = "presets/hardware/"
 # Assumptions that a result of the job's own run settles, all together and not one by one.
 SETTLED = {
     "M": (*ACCOUNTS, "w_t", "w_d"),
@@ -111,31 +102,14 @@ class Desk:
         """Measured peaks on such devices."""
         return alike(peaks(), *self.device)
 
-    def likely(self, result: str) -> Spread | None:
-        """Where a result lies by its odds: P10, P50, P90; nothing where too few runs tell.
+    @cached_property
+    def outcome(self) -> Likelihood:
+        """Where results lie, by what is known of this run, by published runs or by assumptions."""
+        return Likelihood(self)
 
-        What was measured, or published of this very run, is no longer likely but so.
-        """
-        settles = "M" if result == "M" else "T_step"
-        found = self.known.get(settles)
-        if found is None:
-            ends = spread(self.peaks if result == "M" else self.runs)
-            if ends is not None and beside(result, self.figures):
-                ends = deciles(self._odds(result))
-            return None if ends is None else likely(self.base[result], result, ends)
-        ratio = found / self.base[settles]
-        value = self.base[result] / ratio if result in FALLING else self.base[result] * ratio
-        return Spread(value, value, value)
-
-    def _odds(self, result: str) -> Odds:
-        """A result of time over what the model says of it, at even odds."""
-        return together([of_runs(self.runs), *beside(result, self.figures)])
-
-    def chance(self, result: str, limit: Fraction) -> Fraction | None:
-        """The chance that a result of time keeps its limit; None where only the run itself tells."""
-        if "T_step" in self.known or spread(self.runs) is None:
-            return None
-        return chance(self._odds(result), 1 / taken(result, self.base[result], limit))
+    def likely(self, result: str) -> Spread:
+        """Where a result lies by its odds: P10, P50, P90, the better end first."""
+        return self.outcome.likely(result)
 
     @property
     def of_run(self) -> tuple[str, ...]:
@@ -145,14 +119,13 @@ class Desk:
 
     def expected(self, result: str) -> Fraction:
         """A result of time by the step that was measured or published, or else by the model."""
-        found = self.likely(result) if "T_step" in self.known else None
-        return self.base[result] if found is None else found.middle
+        return self.outcome.expected(result)
 
     @cached_property
     def bounds(self) -> Mapping[str, Fraction]:
         """The limits by the letter that they are on: the share of the memory, and those that are set."""
         job = self.job
-        found = {"u_M": job.limit, "T_run": job.max_time, "c_run": job.max_cost, "u": job.min_mfu}
+        found = {"u_M": job.limit_if, "T_run": job.max_time, "c_run": job.max_cost, "u": job.min_mfu}
         return {letter: limit for letter, limit in found.items() if limit is not None}
 
     @cached_property
@@ -231,6 +204,17 @@ def worked_by(desk: Desk, formula: str, letters: Sequence[str] = ()) -> Line:
     for place, name in enumerate(wanted):
         pieces += [Text(", ")] * (place > 0) + [working_of(name)]
     return tuple(pieces)
+
+
+def on_tpus(job: Job) -> bool:
+    """Whether the devices are TPUs: as the preset of the hardware says, else as the cluster is called.
+
+    A job is called after its cluster where it has no name of its own: `Llama 3 8B on 16 × TPU v5p`.
+    """
+    presets = [name for name in job.files if name.startswith(PRESETS)]
+    if presets:
+        return any(name.startswith(f"{PRESETS}tpu-") for name in presets)
+    return re.search(r" on [\d,]+ (?:× )?TPU\b", job.name) is not None
 
 
 def _end(figure: Figure, end: str) -> Fraction:

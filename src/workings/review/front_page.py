@@ -7,19 +7,18 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
 from workings.planning.bound import FALLING
+from workings.planning.measure import check_of
 from workings.planning.unfollowed import taken, unfollowed
-from workings.review.cases import cases
+from workings.planning.working import shown
+from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
-from workings.review.desk import Cell, Desk, working_of
+from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.naming import again, mesh, zero_stage
-from workings.review.numbers import (
-    asked,
-    large,
-    percent,
-    words,
-)
-from workings.review.outlook import beside_published, contention, expected, how_sure, took_place
+from workings.review.numbers import large, percent, words
+from workings.review.outlook import beside_published, contention, how_sure, known_step, took_place
 from workings.review.verdict import Verdict
+
+MOST_CONDITIONS = 4
 
 
 def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block]:
@@ -28,24 +27,67 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     decision = cover.decision or f"Shall {desk.job.name} be trained as laid out below?"
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
-    conditions = tuple((Prose(words(c)),) for c in verdict.conditions)
-    said = f"{verdict.reason[0].upper()}{verdict.reason[1:]}. {expected(desk)}"
-    more = (
-        took_place(desk, verdict.word), beside_published(desk), taken(desk.job.noted),
-        unfollowed(desk.job.noted),
-        contention(desk), advice, _rule(desk),
-    )  # fmt: skip
-    inside: tuple[Block, ...] = (
-        Prose(words(said)), *((Items(conditions),) if conditions else ()),
-        *(Prose(words(text)) for text in more if text),
-    )  # fmt: skip
-    kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
-    yield Note(kind, (Text(verdict.said),), inside)
+    yield _answer(desk, verdict, advice)
+    yield odds(desk)
+    if rests := how_sure(desk):
+        yield Prose(words(rests))
     yield _binding(desk, verdict)
-    yield cases(desk)
-    yield Prose(words(how_sure(desk)))
+    if busy := contention(desk):
+        yield Prose(words(busy))
     yield _identity(desk)
     yield _signatures(desk)
+
+
+def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
+    """The answer in a sentence, its conditions, what is known of this run, what is recommended."""
+    reason = f"{verdict.reason[0].upper()}{verdict.reason[1:]}."
+    told = (
+        known_step(desk), took_place(desk, verdict.word), beside_published(desk), taken(desk.job.noted),
+        unfollowed(desk.job.noted), advice,
+    )  # fmt: skip
+    inside = (
+        Prose(words(reason)), *_conditions(desk, verdict), *(Prose(words(text)) for text in told if text),
+    )  # fmt: skip
+    kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
+    return Note(kind, (Text(verdict.said),), inside)
+
+
+def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
+    """What has to hold, each condition with what to measure first."""
+    asked = list(zip(verdict.conditions, verdict.checks, strict=True))
+    if not asked:
+        return
+    go_if = verdict.word == "GO IF"
+    said = [f"{asked_for}.{_measured(desk, name)}" if go_if else _with_model(desk, asked_for, name)
+            for asked_for, name in asked[:MOST_CONDITIONS]]  # fmt: skip
+    if more := len(asked[MOST_CONDITIONS:]):
+        said.append(f"{more} more, see Rules.")
+    yield Prose((Text("On condition that:" if go_if else "What it would take:"),))
+    yield Items(tuple((Prose(words(one)),) for one in said))
+
+
+def _measured(desk: Desk, name: str) -> str:
+    """How a condition is measured before the run, and what the model predicts."""
+    found = check_of(name, desk.base, cuda=not on_tpus(desk.job))
+    if found is None:
+        return ""
+    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
+
+
+def _with_model(desk: Desk, condition: str, name: str) -> str:
+    said = _model(desk, name)
+    return f"{condition} ({said})." if said else f"{condition}."
+
+
+def _model(desk: Desk, name: str) -> str:
+    """What the model says of what a check shows; nothing without a check."""
+    found = check_of(name, desk.base, cuda=True)
+    if found is None:
+        return ""
+    letter = found.letters[0]
+    if letter in desk.plan.by_letter:
+        return f"the model says {shown(desk.base[letter], desk.plan.named(letter).unit)}"
+    return f"the model takes {percent(desk.base[letter])}"
 
 
 def _what(desk: Desk) -> str:
@@ -56,7 +98,8 @@ def _what(desk: Desk) -> str:
     idle = v["L"] * v["P_be"] * (1 - v["k_E"] / v["E"]) if v["E"] else 0  # what a token does not use
     of_a_token = f" ({_large(parameters - idle)} of them active for a token)" if idle else ""
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
-    host = f", {percent(v['x_off'])} of the optimizer state with the host" if v["x_off"] else ""
+    shares = (("x_off", "the optimizer state"), ("x_host", "the activations"))
+    host = "".join(f", {percent(v[of])} of {what} with the host" for of, what in shares if v[of])
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
@@ -73,16 +116,6 @@ def _where(v: Mapping[str, Fraction]) -> str:
 def _large(value: Fraction) -> str:
     found = large(value)
     return found.number if found.unit == "1" else f"{found.number} {found.unit}"
-
-
-def _rule(desk: Desk) -> str:
-    """What the word above stands for."""
-    go, if_ = percent(desk.job.limit), percent(desk.job.limit_if)
-    limits = [asked(result, limit) for result, limit in desk.bounds.items() if result != "u_M"]
-    run = " and ".join(limits) + " for the run" if limits else "none on days, cost or MFU"
-    if "M" in desk.measured:
-        return f"GO is about limits: {if_} of the memory for a measured peak; {run}."
-    return f"GO is about limits: {go} of the memory as assumed, {if_} at worst; {run}."
 
 
 def _binding(desk: Desk, verdict: Verdict) -> Block:

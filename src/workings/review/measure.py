@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +10,7 @@ from math import exp, log
 from workings.document.blocks import Block, Prose
 from workings.planning.breakeven import BreakEven
 from workings.planning.exact import exactly
-from workings.planning.job import Figure, Job
+from workings.planning.job import Figure
 from workings.planning.measure import (
     LEAST,
     Check,
@@ -22,12 +21,12 @@ from workings.planning.measure import (
     predicted,
 )
 from workings.planning.thresholds import Bound, last_kept
-from workings.review.desk import RESULTS, SETTLED, Cell, Desk
+from workings.review.desk import SETTLED, Cell, Desk, on_tpus
 from workings.review.front_page import heading
+from workings.review.likelihood import RESULTS
 from workings.review.numbers import bounded, number, percent, words
 from workings.units import ONE
 
-PRESETS = "presets/hardware/"
 MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost", "u": "MFU"}
 IN_TIME = "within 10 %"  # of the step that is predicted, see LATE
 DECIDED = ("GO", "GO IF", IN_TIME)
@@ -77,19 +76,18 @@ def measure(desk: Desk) -> Iterator[Block]:
 def _how_to_read(desk: Desk) -> str:
     """What the columns say; of steps in time only where nothing limits the run."""
     in_time = ""
-    if not _run_bounds(desk):
+    if not _limited(desk):
         in_time = (
             f" Within {percent(LATE)}: a step takes at most so much longer than predicted, as no limit "
             "on days, cost or MFU is set."
         )
     return (
-        "A few steps of the run settle most at once: their peak of memory and their time. Then the "
-        "assumptions whose range moves a result most, those that can change the decision first. “Moves” "
-        "names the result, “by” how much larger it is at one end of the range than at the other. The "
-        "last columns say up to (≤) or from (≥) which measured value the limits allow GO or GO IF, all "
-        f"other assumptions as they are.{in_time} Beyond these values stop and review again; a – where "
-        "no value near its range changes anything. What was measured goes into the job with workings "
-        "calibrate."
+        "A few steps of the run settle most at once: their peak of memory and their time. After them "
+        "come the assumptions whose range moves a result most, those that can change the decision first. "
+        "“Moves” names the result, and “by” how much larger it is at one end of the range than at the "
+        "other. The last columns say up to (≤) or from (≥) which measured value the answer is GO or GO "
+        f"IF, everything else as it is.{in_time} Beyond that value stop and review again; – means that "
+        "no value near its range changes the answer. workings calibrate puts measurements into the job."
     )
 
 
@@ -127,57 +125,60 @@ def _of_a_run(desk: Desk) -> Iterator[Worth]:
 
 
 def _peak_held(desk: Desk) -> Iterator[Holds]:
-    """A measured peak may take what only the worst case may before; days and cost have their say."""
-    run = _run_bounds(desk)
-    for word, cases in (("GO", (desk.base, desk.high)), ("GO IF", (desk.base,))):
-        if all(bound._replace(case=case).kept for bound in run for case in cases):
+    """A measured peak may take all that the limit allows; days, cost and MFU have their say."""
+    for word in ("GO", "GO IF"):
+        if all(bound.kept for bound in _run_bounds(desk, word)):
             yield Holds(word, desk.job.limit_if * desk.base["M_dev"], True)
             return
 
 
 def _step_held(desk: Desk) -> Iterator[Holds]:
-    """The longest step within the limits on the run, for GO with all else at worst; or one in time."""
-    run = _run_bounds(desk)
-    if not run:
+    """The longest step within the limits on the run, by the odds of all else; or one in time."""
+    if not _limited(desk):
         yield Holds(IN_TIME, (1 + LATE) * desk.base["T_step"], True)
         return
-    memory = _memory_bounds(desk)
-    for word, case in (("GO", desk.high), ("GO IF", desk.base)):
-        if all(bound.kept for bound in memory[word]):
-            yield Holds(word, min(bound._replace(case=case).step for bound in run), True)
+    for word in ("GO", "GO IF"):
+        if all(bound.kept for bound in _memory_bounds(desk, word)):
+            steps = (Bound(desk.base, r, desk.outcome.allows_measured(r, most, word)).step
+                     for r, most in _limited(desk).items())  # fmt: skip
+            yield Holds(word, min(steps), True)
 
 
-def _memory_bounds(desk: Desk) -> dict[str, list[Bound]]:
-    """What GO and GO IF ask of the memory: of a measured peak only the second limit."""
-    least = Bound(desk.base, "u_M", desk.job.limit_if)
-    if "M" in desk.measured:
-        return {"GO": [least], "GO IF": [least]}
-    worst = Bound(desk.high, "u_M", desk.job.limit_if)
-    return {"GO": [Bound(desk.base, "u_M", desk.job.limit), worst], "GO IF": [least]}
+def _memory_bounds(desk: Desk, word: str) -> list[Bound]:
+    """What GO or GO IF asks of the memory: by its odds, and by the model unless it was measured."""
+    limit = desk.job.limit_if
+    by_odds = desk.outcome.allows("u_M", limit, word)
+    return [Bound(desk.base, "u_M", by_odds if "M" in desk.known else min(limit, by_odds))]
 
 
 def _effects(desk: Desk) -> dict[str, dict[str, float]]:
     """How far ranges move memory, step time and, where they are limited, days, cost and MFU."""
     found = {name: dict(moved) for name, moved in desk.effects.items()}
-    limited = [bound.result for bound in _run_bounds(desk)]
+    limited = list(_limited(desk))
     more = effects(desk.plan, desk.figures, limited) if limited else {}
     return {name: moved | more.get(name, {}) for name, moved in found.items()}
 
 
-def _run_bounds(desk: Desk) -> list[Bound]:
-    """The limits on days, cost and MFU that a person set, as they stand."""
-    return [Bound(desk.base, r, most) for r, most in desk.bounds.items() if r != "u_M" and desk.base[r]]
+def _limited(desk: Desk) -> dict[str, Fraction]:
+    """The limits on days, cost and MFU that a person set."""
+    return {r: most for r, most in desk.bounds.items() if r != "u_M" and desk.base[r]}
+
+
+def _run_bounds(desk: Desk, word: str, settled: str = "") -> list[Bound]:
+    """What GO or GO IF asks of days, cost and MFU by their odds, as bounds on what the model says."""
+    allows = desk.outcome.allows
+    return [Bound(desk.base, r, allows(r, most, word, settled)) for r, most in _limited(desk).items()]
 
 
 def _holds(desk: Desk, one: Measurement) -> Iterator[Holds]:
     """What a measured value decides: the verdict, as its limits are; else whether a step is in time."""
-    run, memory = _run_bounds(desk), _memory_bounds(desk)
-    worst = [bound._replace(case=desk.high) for bound in run]
-    go = [*memory["GO"], *run, *worst]
-    asked = {"GO": go}
-    if not all(bound.kept for bound in go):
-        asked["GO IF"] = [*memory["GO IF"], *run]
-    if one.result == "T_step" and not run:
+    letter = one.figure.letter
+    asked = {
+        word: [*_memory_bounds(desk, word), *_run_bounds(desk, word, letter)] for word in ("GO", "GO IF")
+    }
+    if all(bound.kept for bound in asked["GO"]):
+        del asked["GO IF"]
+    if one.result == "T_step" and not _limited(desk):
         asked[IN_TIME] = [Bound(desk.base, "T_step", (1 + LATE) * desk.base["T_step"])]
     for word, bounds in asked.items():
         found = last_kept(desk.plan, one.figure, bounds)
@@ -203,17 +204,6 @@ def _within(desk: Desk, one: Measurement, held: Holds) -> bool:
 
 def _ends(figure: Figure) -> list[Fraction]:
     return [figure.value if end is None else end for end in (figure.low, figure.high)]
-
-
-def on_tpus(job: Job) -> bool:
-    """Whether the devices are TPUs: as the preset of the hardware says, else as the cluster is called.
-
-    A job is called after its cluster where it has no name of its own: `Llama 3 8B on 16 × TPU v5p`.
-    """
-    presets = [name for name in job.files if name.startswith(PRESETS)]
-    if presets:
-        return any(name.startswith(f"{PRESETS}tpu-") for name in presets)
-    return re.search(r" on [\d,]+ (?:× )?TPU\b", job.name) is not None
 
 
 def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:

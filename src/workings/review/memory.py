@@ -40,7 +40,8 @@ def memory(desk: Desk) -> Iterator[Block]:
     yield Prose((
         Text(f"The fullest rank{belongs} holds most at the {MOMENTS[found.peak]}: "),
         _gb(found.totals[found.peak]), *words(f", {percent(share)} of what the device reports; "
-        "if every assumption goes against it "), _gb(worst.totals[worst.peak]), Text("."),
+        "if every assumption goes against it "), _gb(worst.totals[worst.peak]),
+        *words(f". {_odds(desk)}"),
     ))  # fmt: skip
     yield _table(desk, found)
     yield Prose((Text("Rows without a number were not derived but measured, given or assumed, as they "
@@ -49,6 +50,14 @@ def memory(desk: Desk) -> Iterator[Block]:
     yield _figure(desk, found)
     if desk.base["x_p"]:
         yield _stages(desk)
+
+
+def _odds(desk: Desk) -> str:
+    """That the answer does not rest on the ends of the assumptions, but on odds or a measurement."""
+    if "M" in desk.known:
+        return "The answer rests on the peak that is known of this very run."
+    most = shown(desk.likely("M").most, BYTE)
+    return f"The answer rests on the odds of the first page, whose P90 is {most}."
 
 
 def _table(desk: Desk, found: Ledger) -> Block:
@@ -83,11 +92,11 @@ def _figure(desk: Desk, found: Ledger) -> Bars:
 
 
 def _marks(desk: Desk, end: Fraction) -> Iterator[Mark]:
-    """The limits of the verdict, and the bytes that the device reports."""
+    """What a search fills, the limit of the verdict, and the bytes that the device reports."""
     device = desk.base["M_dev"]
-    for word, share, said in (("GO", desk.job.limit, shown), ("GO IF", desk.job.limit_if, below)):
+    for word, share, said in (("search", desk.job.limit, shown), ("limit", desk.job.limit_if, below)):
         most = said(share * device, BYTE)  # as the first page says it
-        yield Mark(float(share * device / end), f"{word} up to {most}, {percent(share)}")
+        yield Mark(float(share * device / end), f"{word} {most}, {percent(share)}")
     yield Mark(float(device / end), f"device {show(device, GB, _STYLE)}", firm=True)
 
 

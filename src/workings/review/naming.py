@@ -24,6 +24,8 @@ def settings(v: Values) -> dict[str, str]:
     }
     if v["x_off"]:
         found["optimizer state with the host"] = percent(v["x_off"])
+    if v["x_host"]:
+        found["activations with the host"] = percent(v["x_host"])
     if v["E"]:
         found["expert parallelism"] = f"{int(v['e'])}"
         found["tensor parallelism of the experts"] = f"{int(v['t_e'])}"

@@ -1,19 +1,22 @@
-"""What the first page expects of the run: by the model, by published runs, by what it leaves out."""
+"""What the first page's odds rest on, what is known of this very run, and what the model leaves out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import Evidence, Run, alike, evidence, median, step_times
+from workings.planning.accuracy import FAR, FEW, Evidence, alike, evidence, peaks, step_times
 from workings.planning.flows import flows
+from workings.planning.odds import beside
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
 from workings.review.desk import Desk
+from workings.review.likelihood import RESULTS
 from workings.review.numbers import percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
 UNKNOWN = "devices of a generation that their name does not tell"
+MOST_WEAK = 3  # parts of a layout that are named as little seen
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
 PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
@@ -25,19 +28,15 @@ PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
 }
 
 
-def expected(desk: Desk) -> str:
-    """How long a step and the run take, and where they and the memory would lie by published runs."""
-    return " ".join((_step(desk), *_by_published(desk)))
-
-
-def _step(desk: Desk) -> str:
-    """A step and the run, as measured, as published of this very run, or by the model."""
+def known_step(desk: Desk) -> str:
+    """A step and the run as measured or published of this very run, beside the model; else nothing."""
+    if "T_step" not in desk.known:
+        return ""
     model = shown(desk.base["T_step"], SECOND)
-    run = _run(desk, [desk.expected(letter) for letter in desk.of_run])
+    run = _run(desk)
     if (measured := desk.measured.get("T_step")) is not None:
         return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
-    if (published := desk.published.get("T_step")) is None:
-        return f"By the model a step takes {model}{run}."
+    published = desk.published["T_step"]
     low, high = desk.low["T_step"], desk.high["T_step"]
     ends = f"{shown(low, SECOND)} at best and {shown(high, SECOND)} at worst"
     said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
@@ -47,44 +46,10 @@ def _step(desk: Desk) -> str:
             "know this run, or is not told all of it.")  # fmt: skip
 
 
-def _run(desk: Desk, values: Sequence[Fraction]) -> str:
+def _run(desk: Desk) -> str:
     """Days and cost in words, behind a step."""
-    found = [spent(letter, value) for letter, value in zip(desk.of_run, values, strict=True)]
+    found = [spent(letter, desk.expected(letter)) for letter in desk.of_run]
     return f", the run {' and '.join(found)}" if found else ""
-
-
-def _by_published(desk: Desk) -> Iterator[str]:
-    """What to plan with, and where eight of ten of them lie; nothing of what this very run showed."""
-    step, memory = desk.likely("T_step"), desk.likely("M")
-    if "T_step" not in desk.known:
-        if step is None:
-            yield _unseen(desk)
-        else:
-            least, middle, most = (shown(end, SECOND, 3) for end in step)
-            odds = {n: found for n in desk.of_run if (found := desk.likely(n))}
-            run = _run(desk, [found.middle for found in odds.values()])
-            ends = [f"{spent(n, found.least)} to {spent(n, found.most)}" for n, found in odds.items()]
-            whole = f", the run {' and '.join(ends)}" if ends else ""
-            yield (f"Plan with {middle}{run.replace(' the run', '')} (P50), the middle of "
-                   f"{_runs(len(desk.runs))} on {on(desk)} beside the model: eight of ten took {least} "
-                   f"to {most} (P10 to P90){whole}.")  # fmt: skip
-    if "M" not in desk.known and memory is not None:
-        low, _, high = (shown(end, BYTE, 3) for end in memory)
-        device = shown(desk.base["M_dev"], BYTE)
-        yield (f"As {len(desk.peaks)} measured peaks on such devices lie beside the model, eight of ten "
-               f"held {low} to {high} of memory (the device reports {device}).")  # fmt: skip
-
-
-def _runs(number: int) -> str:
-    return "one published run" if number == 1 else f"{number} published runs"
-
-
-def _unseen(desk: Desk) -> str:
-    """That there are too few runs on such devices to say where this one would lie."""
-    count = len(desk.runs)
-    few = "No published run" if not count else f"No more than {_runs(count)}"
-    return (f"{few} on {on(desk)} stands beside the model, so where this one would lie cannot be said: "
-            "time a few steps first.")  # fmt: skip
 
 
 def on(desk: Desk) -> str:
@@ -94,40 +59,74 @@ def on(desk: Desk) -> str:
 
 
 def how_sure(desk: Desk) -> str:
-    """How far off the model was on such devices, and what of this layout it was little checked on."""
+    """What the odds of the first page rest on, and what of this layout was little seen."""
+    results = [result for result in RESULTS if result not in desk.known]
+    told = [_told(desk, result) for result in results if desk.outcome.evidence(result)]
+    said = []
+    if told:
+        said.append(f"The odds are those of published runs on {on(desk)} over what the model says of "
+                    f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
+    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
+        said += [*guessed, "Measure a few steps first."]
+    if any(beside(letter, desk.figures) for letter in desk.of_run):
+        said.append("Goodput, tokens and price vary within their ranges too.")
+    return " ".join((*said, *filter(None, [_little_seen(desk)])))
+
+
+def _told(desk: Desk, result: str) -> str:
+    """The runs that tell a result's odds, and the odds as multiples of what the model says."""
+    runs = desk.outcome.evidence(result)
+    sources = len({run.source for run in runs})
+    what = "measured peaks" if result == "M" else f"step times{_kind(desk)}"
+    from_ = f"{sources} sources" if sources > 1 else "one source"
+    return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times)"
+
+
+def _times(desk: Desk, result: str) -> str:
+    return " · ".join(f"{float(end):.3f}" for end in desk.outcome.ends[result])
+
+
+def _assumed(desk: Desk, result: str) -> str:
+    """That odds are assumed where too few runs were published, and within which ends."""
+    every = len(peaks() if result == "M" else step_times())
+    count = len(desk.peaks if result == "M" else desk.runs)
+    what, noun = ("memory", "peak") if result == "M" else ("a step", "step time")
+    few = f"only {count}" if count else "no"
+    known = f"{noun}{'s' * (count != 1)} on {on(desk)} {'is' if count == 1 else 'are'} known"
+    return (f"The odds of {what} are assumed, as {few} published {known}: {_times(desk, result)} times "
+            f"what the model says, the ends of the assumptions or of all {every} published {noun}s, "
+            "whichever lie further apart.")  # fmt: skip
+
+
+def _little_seen(desk: Desk) -> str:
+    """The parts of this layout that few runs on such devices had, the furthest off first."""
     every = alike(step_times(), *desk.device)
-    if not every:
-        return (f"None of the published step times that the model was checked on (reports/validation) "
-                f"was measured on {on(desk)}: how far off it is there nobody has seen. Measure a step "
-                "first.")  # fmt: skip
-    kind = "" if len(desk.runs) == len(every) else f", of runs {_kind(desk)},"
-    said = (f"Of {len(desk.runs)} published step times on {on(desk)}{kind} the model was "
-            f"{_off(desk.runs, 'short', 'long')} in the median")  # fmt: skip
-    held = (
-        f"; of {len(desk.peaks)} measured peaks {_off(desk.peaks, 'low', 'high')}" if desk.peaks else ""
-    )
-    weak = (one for one in evidence(every) if one.weak and one.feature.holds(desk.base))
-    return " ".join((f"{said}{held} (reports/validation).", *map(_weak, weak)))
-
-
-def _off(runs: Sequence[Run], below: str, above: str) -> str:
-    signed = median([run.error for run in runs])
-    return f"{percent(abs(signed), 2)} too {below if signed < 0 else above}"
+    if "T_step" in desk.known or not every:
+        return ""
+    weak = [
+        one for one in evidence(every)
+        if (one.rows < FEW or abs(one.alike) > FAR) and one.feature.holds(desk.base)
+    ]  # fmt: skip
+    weak.sort(key=lambda one: (one.rows > 0, -abs(one.alike)))
+    if not weak:
+        return ""
+    return f"Of all runs on such devices {'; '.join(map(_weak, weak[:MOST_WEAK]))}."
 
 
 def _kind(desk: Desk) -> str:
+    if len(desk.runs) == len(alike(step_times(), *desk.device)):
+        return ""
     if desk.base["z_3"]:
-        return "that shard their weights"
-    return "with experts" if desk.base["E"] else "without experts or sharded weights"
+        return " that shard their weights"
+    return " with experts" if desk.base["E"] else " without experts or sharded weights"
 
 
 def _weak(one: Evidence) -> str:
     """What little a part of the model was checked on there."""
     if not one.rows:
-        return f"None on such devices had {one.feature.name}."
-    side = "short" if one.signed < 0 else "long"
-    return (f"On such devices {one.rows} had {one.feature.name}, predicted "
-            f"{percent(abs(one.signed), 2)} too {side} in the median.")  # fmt: skip
+        return f"none had {one.feature.name}"
+    side = "short" if one.alike < 0 else "long"
+    return f"{one.rows} had {one.feature.name}, predicted {percent(abs(one.alike), 2)} too {side}"
 
 
 def beside_published(desk: Desk) -> str:

@@ -110,12 +110,12 @@ def _evidence(desk: Desk, best: Values) -> Block:
         here, there = one.feature.holds(desk.base), one.feature.holds(best)
         if here or there:
             median = percent(one.median, 2) if one.rows else "–"
-            signed = f"{'+' if one.signed > 0 else '−'}{percent(abs(one.signed), 2)}" if one.rows else "–"
+            signed = f"{'+' if one.alike > 0 else '−'}{percent(abs(one.alike), 2)}" if one.rows else "–"
             rows.append((one.feature.name, "yes" if here else "no", "yes" if there else "no",
                          f"{one.rows}", median, signed))  # fmt: skip
     caption = (
         f"What the model was checked on: published step times on {on(desk)} of runs with each of these, "
-        "its median error there, and to which side (−: predicted too short)"
+        "its median error there, and to which side, each source counting alike (−: predicted too short)"
     )
     head = ("runs with", "under review", "proposed", "published", "error", "signed")
     return desk.table("evidence", caption, "lllrrr", head, rows)

@@ -28,7 +28,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     if answer.word == "NO-GO":
         return _instead(desk, best)
     if gain <= model_error() / (1 + model_error()):
-        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the condition above"
+        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
     return (
@@ -72,7 +72,7 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
 
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
-    """A layout that is GO even at its worst, where this one is not and that one is hardly slower."""
+    """A layout that is GO on memory, where this one is not and that one is hardly slower."""
     if answer.word != "GO IF" or "memory" not in answer.about or found.safe is None:
         return ""
     more = found.safe.values["T_step"] / desk.base["T_step"] - 1

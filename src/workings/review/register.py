@@ -10,10 +10,9 @@ from workings.document.blocks import Block, Code, Items, Line, Prose, Strong, Te
 from workings.planning.bound import FALLING
 from workings.planning.breakeven import BreakEven, break_even
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
-from workings.planning.exact import exactly
 from workings.planning.inputs.names import key_of
 from workings.planning.job import Figure
-from workings.planning.letters import LAYOUT, MODEL
+from workings.planning.letters import LAYOUT, MODEL, PARTS
 from workings.planning.measure import LEAST
 from workings.planning.moves import moves_of
 from workings.planning.working import shown
@@ -22,7 +21,7 @@ from workings.review.front_page import heading
 from workings.review.numbers import asked, bounded, number, percent, plain_number, words
 from workings.units import BYTE, SECOND
 
-_CHOSEN = {*LAYOUT, "n", "n_r"}
+_CHOSEN = {*LAYOUT, *PARTS, "n", "n_r"}
 FAR = 10  # times its value, or a part of it, beyond which a break-even is no news
 LONGEST = 110  # characters of an origin
 ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
@@ -93,7 +92,7 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
         Text("Every input that matters, those first whose range moves memory or step time most. The word "
              "in front is its key, in the job's file and for "), Code("--set"), Text("."),
     ))  # fmt: skip
-    yield Items(tuple(_columns(desk, found)))
+    yield Items(tuple(_columns(desk)))
     if decides := _which_decides(desk):
         yield Prose(decides)
     head = ("id", "input, and where it is from", "value", "memory", "step time", "keeps memory")
@@ -110,13 +109,12 @@ def _of_model(entry: Entry) -> bool:
     return entry.figure.letter in MODEL
 
 
-def _columns(desk: Desk, found: Sequence[Entry]) -> Iterator[tuple[Block, ...]]:
+def _columns(desk: Desk) -> Iterator[tuple[Block, ...]]:
     """What the columns say, one after the other."""
-    share, device = desk.job.limit, desk.base["M_dev"]
+    share, device = desk.job.limit_if, desk.base["M_dev"]
     here = "The plan keeps it."
     if desk.base["u_M"] > share:
-        back = "each value here, alone, would bring it back"
-        here = f"The plan is beyond it; {back}{_at_worst(desk, found)}."
+        here = "The plan is beyond it; each value here, alone, would bring it back."
     for name, said in (
         ("Memory, step time", "by how many per cent each grows when the input grows by one. An r: "
          "taken without the rounding to whole numbers. A c: of several terms only the largest, or the "
@@ -128,19 +126,6 @@ def _columns(desk: Desk, found: Sequence[Entry]) -> Iterator[tuple[Block, ...]]:
          "not move memory, or never moves alone."),
     ):  # fmt: skip
         yield (Prose((Strong((Text(f"{name}:"),)), *words(f" {said}"))),)
-
-
-def _at_worst(desk: Desk, found: Sequence[Entry]) -> str:
-    """What a rank would take at worst where one value alone brought it back; nothing where that is GO."""
-    back = {e.figure.letter: e.keeps["u_M"].value for e in found if "u_M" in e.keeps}
-    worst = [
-        exactly(desk.plan, {**desk.ends("high"), name: value}, ["u_M"])["u_M"]
-        for name, value in back.items() if value is not None
-    ]  # fmt: skip
-    most = max(worst, default=Fraction(0))
-    if most <= desk.job.limit_if:
-        return ""
-    return f" as assumed, but leave up to {percent(most)} of the memory at worst: still GO IF, not GO"
 
 
 def _which_decides(desk: Desk) -> Line:

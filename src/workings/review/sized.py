@@ -25,7 +25,7 @@ def worded(sized: Sized) -> list[list[str]]:
     """The names of the columns and the rows; the last column is the layout, or why there is none."""
     money = "USD" if _scale(sized) == 1 else "million USD"
     head = ["hardware", "gpus", "nodes", "spares", "USD/h", mfu_named(sized.own.values()), "days",
-            "from–to", money, "from–to", "runs", "limits hold", "review", ""]  # fmt: skip
+            "from–to", money, "from–to", "of spares", "runs", "limits hold", "review", ""]  # fmt: skip
     return [head, *(_cells(row, _scale(sized)) for row in sized.rows)]
 
 
@@ -42,12 +42,13 @@ def _scale(sized: Sized) -> int:
 def _cells(row: Row, scale: int) -> list[str]:
     start = [row.device, f"{row.devices:,}", _NONE if row.nodes is None else f"{row.nodes:,}"]
     if row.desk is None or row.answer is None:
-        return [*start, *[_NONE] * 10, row.reason]
+        return [*start, *[_NONE] * 11, row.reason]
     price = plain_number(row.desk.base["c_d"] * 3600)
     assumed = " assumed" * (row.desk.job.figures["c_d"].kind == "assumed")
     return [
         *start, _NONE if row.spares is None else f"{row.spares:,}", price + assumed,
         percent(row.odds("u").middle), *_range(row, "T_run", DAY), *_range(row, "c_run", Fraction(scale)),
+        _NONE if row.spares_cost is None else plain_number(row.spares_cost / scale),
         f"{len(row.desk.runs)}", ENDS[holding(row)], row.answer.word, named(row.desk.base),
     ]  # fmt: skip
 
@@ -70,13 +71,14 @@ def notes(sized: Sized) -> list[str]:
 def _of_odds(sized: Sized) -> Iterator[str]:
     few = dict.fromkeys(row.device for row in sized.rows if row.desk and len(row.desk.runs) < LEAST)
     if any(row.desk and row.device not in few for row in sized.rows):
-        yield ("Days and USD are the middle of published runs on such devices beside the model (runs: "
-               "how many), from–to is where eight of ten of them lay.")  # fmt: skip
+        yield ("Days and USD are P50, from–to is P10 to P90, as published runs on such devices lay "
+               "beside the model (runs: how many).")  # fmt: skip
     if few:
-        yield (f"There are fewer than {LEAST} published runs on {_listed(few)}: days and USD are as the "
-               "model has them, from–to is every assumption at its best to all at worst.")  # fmt: skip
-    yield ("Under review stands what a review says of the layout: GO where the limits hold even if every "
-           "assumption goes against it.")  # fmt: skip
+        yield (f"There are fewer than {LEAST} published runs on {_listed(few)}, so P10 to P90 "
+               "are assumed there: the ends of the assumptions, or of all published runs, whichever lie "
+               "further apart.")  # fmt: skip
+    yield ("Under review stands what a review says of the layout, its memory included: GO where 90 of "
+           "100 such runs would keep every limit, GO IF where 50 would.")  # fmt: skip
 
 
 def _of_prices(sized: Sized) -> Iterator[str]:
@@ -101,7 +103,8 @@ def _of_spares(sized: Sized) -> Iterator[str]:
     if known:
         yield (f"Spares are nodes that suffice 95 % of the time if a failure takes a node away for "
                f"{spent('T_run', sized.limits.repair)} (--repair), where a device fails every "
-               f"{_listed(known.values())} in the mean. USD are without them.")  # fmt: skip
+               f"{_listed(known.values())} in the mean, independently of others (Poisson). What they "
+               "cost stands beside the USD of the run, not among them.")  # fmt: skip
     if unknown:
         yield (f"Of {_listed(unknown)} no mean time between failures is known (mtbf in [cluster]), so no "
                "spares.")  # fmt: skip

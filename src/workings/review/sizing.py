@@ -24,8 +24,9 @@ from workings.planning.spares import spare_nodes
 from workings.planning.statement import Plan
 from workings.planning.sweeping.reading import Read, Settings, Source, source
 from workings.review.desk import Desk
+from workings.review.grain import between
+from workings.review.pricing import is_own, own_name, priced
 from workings.review.verdict import Verdict, verdict
-from workings.scenario.presets import preset_names, read_preset
 from workings.units import UnitError
 
 
@@ -76,9 +77,8 @@ class Row:
         return None if self.job is None else -(-self.devices // _node(self.job, self.devices))
 
     def odds(self, letter: str) -> Spread:
-        """Eight of ten published runs and their middle, or the best and worst of what is assumed."""
-        desk = self.worked
-        return desk.likely(letter) or Spread(desk.low[letter], desk.base[letter], desk.high[letter])
+        """P10, P50 and P90, the better end first."""
+        return self.worked.likely(letter)
 
     @property
     def worked(self) -> Desk:
@@ -97,6 +97,18 @@ class Row:
         if letter not in FALLING:
             return Fraction(getattr(odds, end)) / limit
         return limit / Fraction(odds.middle if end == "middle" else min(odds.least, odds.most))
+
+    def passed(self, end: str) -> Fraction | None:
+        """How many times the days allowed it takes; None without a layout or a limit on days."""
+        return None if self.desk is None else self.over(end).get("T_run")
+
+    @property
+    def spares_cost(self) -> Fraction | None:
+        """USD of the spare nodes, kept for as long as the run most likely takes."""
+        if self.spares is None or self.job is None:
+            return None
+        devices = self.spares * _node(self.job, self.devices)
+        return devices * self.worked.base["c_d"] * self.odds("T_run").middle
 
     def holds(self, end: str) -> bool:
         """Whether every limit holds, at `middle` or at `most`; not without a layout."""
@@ -124,6 +136,8 @@ def size(
 ) -> Sized:  # fmt: skip
     """Each device in each number; without any, the job's own device, and numbers round what is needed.
 
+    Between the last that fails and the first that holds, the smallest number of nodes is then looked for.
+
     Raises JobError where the job cannot be read, has no limit, or nothing has a layout.
     """
     from_job, named = _source(read, devices, numbers)
@@ -133,7 +147,7 @@ def size(
     if limits.max_time is None and limits.max_cost is None and own.min_mfu is None:
         raise JobError(f"{own.name}: found no limit, expected --days, --budget, --min-mfu, or max_days, "
                        "max_cost or min_mfu in [review]")  # fmt: skip
-    devices = [replace(one, own=not named and is_own(own, one)) for one in devices or (Device(),)]
+    devices = [replace(one, own=not named and is_own(own, one.name)) for one in devices or (Device(),)]
     wanted = list(_wanted(from_job, plan, devices, numbers, limits))
     found: list[Row] = []
     try:
@@ -141,12 +155,32 @@ def size(
             found.append(_row(from_job, plan, device, count, limits))
             if progress is not None:
                 progress(number, len(wanted))
+        if not numbers:
+            found = list(_at_grain(from_job, plan, devices, found, limits))
+            wanted = [(devices[0], row.devices) for row in found]
     except KeyboardInterrupt:
         pass
     if len(found) == len(wanted) and not any(row.desk for row in found):
         raise JobError(f"{own.name}: found nothing with a layout; with {found[0].devices:,} devices, "
                        f"{found[0].reason}")  # fmt: skip
     return Sized(own, limits, tuple(found), len(wanted))
+
+
+def _at_grain(
+    from_job: Source, plan: Plan, devices: Sequence[Device], rows: Sequence[Row], limits: Limits
+) -> Iterator[Row]:
+    """The rows, and of each device the smallest number of whole nodes that holds, between two of them."""
+    for device in devices:
+        name = device.name or own_name(from_job.own)
+        own = [row for row in rows if row.device == name]
+        end = next((end for end in ("most", "middle") if any(row.holds(end) for row in own)), "")
+        node = max((_node(row.job, row.devices) for row in own if row.job), default=1)
+        for count in between(own, end, node) if end else ():
+            row = _row(from_job, plan, device, count, limits)
+            if row.holds(end):
+                own.append(row)
+                break
+        yield from sorted(own, key=lambda row: row.devices)
 
 
 def _source(read: Read, devices: Sequence[Device], numbers: Sequence[int]) -> tuple[Source, bool]:
@@ -173,16 +207,11 @@ def _wanted(
             yield device, count
 
 
-def is_own(job: Job, device: Device) -> bool:
-    """Whether a device is the job's own."""
-    return not device.name or read_preset("hardware", device.name)["name"] == job.device
-
-
 def _row(from_job: Source, plan: Plan, device: Device, count: int, limits: Limits) -> Row:
     row = Row(device.name or own_name(from_job.own), count)
     try:
         settings = {**device.settings, "devices": str(count)}
-        job = priced(from_job.without_layout(settings), from_job.own, device)
+        job = priced(from_job.without_layout(settings), from_job.own, device.price)
         job = replace(job, max_time=limits.max_time, max_cost=limits.max_cost, measured=NO_RESULTS,
                       published=NO_RESULTS)  # fmt: skip
         row = replace(row, job=job)
@@ -208,21 +237,3 @@ def _worked(row: Row, job: Job, plan: Plan, wishes: Wishes, limits: Limits) -> R
 
 def _node(job: Job, devices: int) -> int:
     return min(int(job.values()["n_node"]), devices)
-
-
-def priced(job: Job, own: Job, device: Device) -> Job:
-    """The job at the device's price: as named with it, else its own, else the one of the job's device."""
-    figure, theirs = job.figures["c_d"], own.figures["c_d"]
-    if device.price is not None:
-        figure = replace(figure, value=device.price, kind="given", low=None, high=None)
-    elif figure.kind == "assumed" and theirs.kind != "assumed":
-        figure = replace(theirs, kind="assumed", source="the price of the job's own device")
-    return replace(job, figures={**job.figures, "c_d": figure})
-
-
-def own_name(job: Job) -> str:
-    """The preset of the job's device, or what the device is called."""
-    for name in preset_names("hardware"):
-        if read_preset("hardware", name)["name"] == job.device:
-            return name
-    return job.device or "the job's device"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 
 from workings.document.blocks import Bars, Block, Number, Prose, Text
@@ -11,6 +11,7 @@ from workings.planning.shares import worth
 from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
 from workings.planning.waterfall import Span, slowest_stage, waterfall
 from workings.review.axis import round_axis
+from workings.review.cases import ends
 from workings.review.communication import communication
 from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
@@ -134,6 +135,7 @@ def _outcome(desk: Desk) -> Iterator[Block]:
     ))  # fmt: skip
     if v["T_tok"]:
         yield _days(desk)
+    yield ends(desk)
 
 
 def _beyond(desk: Desk) -> str:
@@ -184,30 +186,19 @@ def _days(desk: Desk) -> Block:
 
 def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
     """Step times over that of the model, by name, the shortest first but for the one that is known."""
-    found, base = desk.likely("T_step"), ("base", Fraction(1))
+    base = ("base", Fraction(1))
+    least, middle, most = desk.outcome.ends["T_step"]
     if "T_step" in desk.known:
-        name = "measured" if "T_step" in desk.measured else "published"
-        yield from (base, (name, desk.known["T_step"] / desk.base["T_step"]))
-    elif found is None:
-        ends = ((n, case["T_step"] / desk.base["T_step"]) for n, case in _ends(desk))
-        yield from sorted((*ends, base), key=lambda one: one[1])
+        yield from (base, ("measured" if "T_step" in desk.measured else "published", middle))
     else:
-        least, middle, most = (step / desk.base["T_step"] for step in found)
         yield from sorted((("P10", least), base, ("P50", middle), ("P90", most)), key=lambda one: one[1])
-
-
-def _ends(desk: Desk) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
-    return ("best", desk.low), ("worst", desk.high)
 
 
 def _of_paces(desk: Desk) -> str:
     """What the rows of other step times than the model's are."""
     if "T_step" in desk.known:
         return "the model's, and that of this very run"
-    if desk.likely("T_step") is None:
-        return "the model's at best, as assumed and at worst"
-    return ("those between which eight of ten published runs on such devices lay beside what the model "
-            "says of them, P10 and P90 of the step; P50 is their median")  # fmt: skip
+    return "the model's, and those of which 10, 50 and 90 of 100 runs like this one take less"
 
 
 def _goodputs(desk: Desk) -> tuple[Fraction, ...]:

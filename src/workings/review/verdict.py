@@ -1,4 +1,4 @@
-"""GO, GO IF or NO-GO: the plan held against the limits on memory, days, cost and MFU."""
+"""GO, GO IF or NO-GO: the odds of keeping the limits on memory, days, cost and MFU."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
 ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
+KEEP = {"u_M": "fit", "u": "reach it"}  # what a run does that keeps a limit, beside keeping to it
+LIKE_THIS = " runs like this one"  # said once
 WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
 Values = Mapping[str, Fraction]
 
@@ -32,6 +34,7 @@ class Verdict:
     conditions: tuple[str, ...]
     constraints: tuple[Constraint, ...]
     about: tuple[str, ...] = ("memory",)
+    checks: tuple[str, ...] = ()  # by which each condition is measured, "" where there is none
 
     @property
     def said(self) -> str:
@@ -47,72 +50,83 @@ class Verdict:
 
 
 class Condition(NamedTuple):
-    """What has to hold, in words; of one on the step the longest that meets it."""
+    """What has to hold, the check that shows it, and of one on the step the longest that meets it."""
 
     words: str
+    check: str = ""
     step: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What one limit says; `step` is the longest step at which a condition on it is met."""
+    """What one limit says."""
 
     word: str
     reason: str
-    conditions: tuple[str, ...] = ()
-    step: Fraction | None = None
-    about: str = "memory"
+    about: str
+    condition: Condition | None = None
 
 
 def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
-    """GO where every limit holds even if every assumption goes against it and no rule is broken.
+    """By the odds of keeping every limit: GO from 90 of 100 on, GO IF from 50 on, else NO-GO.
 
-    What was measured or published of the job's own run takes the place of what the model says, at its
-    worst too.
+    A broken rule, `errors`, that no run can break is NO-GO, and so is memory that the model has beyond
+    its limit. What was measured or published of the job's own run takes the place of other runs.
     """
-    judged = [_memory(desk), *_run(desk), *_reached(desk)]
+    judged = [_memory(desk), *_run(desk)]
     if errors and judged[0].word != "NO-GO":
-        judged.insert(0, Judged("NO-GO", "one is broken that no run can break", about="rules"))
+        judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break", "rules"))
     worst = max(judged, key=lambda one: WORDS.index(one.word)).word
     deciding = [one for one in judged if one.word == worst]
-    conditions = (*errors, *(words for one in _strictest(judged) for words in one.conditions))
-    reason = "; ".join(one.reason for one in deciding)
-    about = tuple(one.about for one in deciding)
-    return Verdict(worst, reason, conditions, tuple(constraints(desk.job, desk.base)), about)
+    asked = [*map(Condition, errors), *_strictest(judged)]
+    first, *others = (one.reason for one in deciding)
+    reason = "; ".join((first, *(one.replace(LIKE_THIS, "") for one in others)))
+    found = constraints(desk.job, desk.base, desk.outcome.middle)
+    return Verdict(worst, reason, tuple(one.words for one in asked), tuple(found),
+                   tuple(one.about for one in deciding), tuple(one.check for one in asked))  # fmt: skip
 
 
-def _strictest(judged: list[Judged]) -> Iterator[Judged]:
-    """What is not GO; of several conditions on a step only the strictest, which includes the others."""
-    asked = [one for one in judged if one.word != "GO"]
+def _strictest(judged: list[Judged]) -> Iterator[Condition]:
+    """Of what is not GO; of several on a step only the strictest, which includes the others."""
+    asked = [one.condition for one in judged if one.word != "GO" and one.condition is not None]
     least = min((one.step for one in asked if one.step is not None), default=None)
     return (one for one in asked if one.step in (None, least))
 
 
+def _word(desk: Desk, letter: str, limit: Fraction) -> str:
+    """GO where P90 keeps the limit, GO IF where P50 does."""
+    found = desk.likely(letter)
+    if keeps(letter, found.most, limit):
+        return "GO"
+    return "GO IF" if keeps(letter, found.middle, limit) else "NO-GO"
+
+
 def _memory(desk: Desk) -> Judged:
-    job, base, high = desk.job, dict(desk.base), dict(desk.high)
-    measured = desk.known.get("M")
-    share, worst = base["u_M"], high["u_M"]
-    if measured is not None:
-        share = worst = measured / base["M_dev"]
-    limit, limit_if = percent(job.limit), percent(job.limit_if)
-    now, then, *_ = told_apart((share, worst), (job.limit, job.limit_if), _fine)
-    takes = f"the fullest rank takes {now} of the memory"
-    if measured is not None:
-        model = _beyond(measured, base, high)
-        how = "measured" if "M" in desk.measured else "published"
-        takes = f"the fullest rank was {how} to take {now} of the memory{model}"
-    most = below(job.limit_if * base["M_dev"], BYTE)
-    condition = f"the measured peak stays below {most}, {limit_if} of what the device reports"
-    if share > job.limit_if:
-        return Judged("NO-GO", f"{takes}, more than {limit_if}")
-    if measured is not None:
-        return Judged("GO", f"{takes}, within the {limit_if} that a measured peak may take")
-    if share > job.limit:
-        return Judged("GO IF", f"{takes}, between {limit} and {limit_if}, at worst {then}", (condition,))
-    if worst > job.limit_if:
-        reason = f"{takes}, but {then} if every assumption goes against it"
-        return Judged("GO IF", reason, (condition,))
-    return Judged("GO", f"{takes}, at worst {then}")
+    limit = desk.job.limit_if
+    share = desk.outcome.middle["u_M"]
+    if "M" in desk.known:
+        return _known_memory(desk, share)
+    beyond = desk.base["u_M"] > limit >= share  # of the model alone, whose broken rule refuses it
+    word = "NO-GO" if beyond else _word(desk, "u_M", limit)
+    now, _ = told_apart((desk.base["u_M"] if beyond else share,), (limit,), _fine)
+    by = "by the model" if beyond else "(P50)"
+    held = f"{'more than' if word == 'NO-GO' else 'within'} the {percent(limit)} allowed"
+    most = below(limit * desk.base["M_dev"], BYTE)
+    asked = (f"the measured peak of memory stays below {most}, {percent(limit)} of what the device "
+             "reports")  # fmt: skip
+    reason = f"the fullest rank takes {now} of the memory {by}, {held}{_odds(desk, 'u_M', limit, word)}"
+    return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
+
+
+def _known_memory(desk: Desk, share: Fraction) -> Judged:
+    """A measured peak needs no reserve: it may take all that the limit allows."""
+    limit, peak = desk.job.limit_if, desk.known["M"]
+    now, _ = told_apart((share,), (limit,), _fine)
+    how = "measured" if "M" in desk.measured else "published"
+    takes = f"the fullest rank was {how} to take {now} of the memory{_beyond(peak, desk.base, desk.high)}"
+    if share > limit:
+        return Judged("NO-GO", f"{takes}, more than the {percent(limit)} allowed", "memory")
+    return Judged("GO", f"{takes}, within the {percent(limit)} allowed", "memory")
 
 
 def _beyond(measured: Fraction, base: Values, high: Values) -> str:
@@ -124,73 +138,58 @@ def _beyond(measured: Fraction, base: Values, high: Values) -> str:
 
 
 def _run(desk: Desk) -> Iterator[Judged]:
-    """The limits on the whole run that a person set."""
-    job, base, high = desk.job, desk.base, desk.high
-    step = desk.known.get("T_step")
-    for verb, letter, limit in (
-        ("the run takes", "T_run", job.max_time), ("the run costs", "c_run", job.max_cost),
-    ):  # fmt: skip
-        if limit is not None and base[letter]:
-            value, worst = base[letter], high[letter]
-            if step is None:
-                condition, most = _of_step(letter, limit, base), limit / value * base["T_step"]
-                found = desk.likely(letter)
-                middle = value if found is None else found.middle
-                yield _below(
-                    desk, verb, letter, limit, (value, middle, worst), Condition(condition, most)
-                )
-                continue
-            value, worst = (v[letter] * step / v["T_step"] for v in (base, high))
-            condition = _of_rest(letter, limit / value, base)
-            yield _below(desk, verb, letter, limit, (value, value, worst), Condition(condition))
+    """The limits on the run that a person set."""
+    verbs = {"T_run": "the run takes", "c_run": "the run costs", "u": f"the MFU{_counted(desk)} is"}
+    for letter, limit in desk.bounds.items():
+        if letter in verbs and desk.base[letter]:
+            yield _held(desk, verbs[letter], letter, limit)
 
 
-def _below(
-    desk: Desk, verb: str, letter: str, limit: Fraction, cases: tuple[Fraction, ...],
-    condition: Condition,
-) -> Judged:  # fmt: skip
-    """By the model, by the middle of published runs, and at worst, with the odds of keeping it."""
-    value, middle, worst, allowed = apart(letter, cases, limit)
-    passed, within = f"more than the {allowed} allowed", f"{value} of the {allowed} allowed"
+def _held(desk: Desk, verb: str, letter: str, limit: Fraction) -> Judged:
+    """By the odds of keeping it; where the step is known they are those of all else."""
+    word = _word(desk, letter, limit)
+    value, allowed = apart(letter, (desk.outcome.middle[letter],), limit)
+    passed, within = f", more than the {allowed} allowed", f" of the {allowed} allowed"
     if letter in FALLING:
-        passed, within = f"less than the {allowed} asked for", f"{value} where {allowed} is asked for"
-    asked = ((condition.words,), condition.step, ABOUT[letter])
-    kept = [keeps(letter, case, limit) for case in cases]
-    odds = _odds(desk, letter, limit)
-    if not kept[0]:
-        return Judged("NO-GO", f"{verb} {value}, {passed}{odds}", *asked)
-    if not all(kept):
-        published = "" if kept[1] else f"{middle} by the middle of published runs (P50) and "
-        against = f"but {published}{worst} if every assumption goes against it"
-        return Judged("GO IF", f"{verb} {within}, {against}{odds}", *asked)
-    return Judged("GO", f"{verb} {within}, at worst {worst}{odds}", about=ABOUT[letter])
+        passed, within = f", less than the {allowed} asked for", f" where {allowed} is asked for"
+    by = " (P50)" if _open(desk, letter) else ""
+    odds = _odds(desk, letter, limit, word)
+    reason = f"{verb} {value}{by}{passed if word == 'NO-GO' else within}{odds}"
+    return Judged(word, reason, ABOUT[letter], _condition(desk, letter, limit))
 
 
-def _odds(desk: Desk, letter: str, limit: Fraction) -> str:
-    """The chance of keeping a limit in words; nothing where nothing tells it."""
-    chance = desk.chance(letter, limit)
-    if chance is None:
+def _open(desk: Desk, letter: str) -> bool:
+    """Whether a result has odds, and is not known."""
+    return len(set(desk.likely(letter))) > 1
+
+
+def _odds(desk: Desk, letter: str, limit: Fraction, word: str) -> str:
+    """The chance of keeping a limit in words; nothing where the run itself tells."""
+    if not _open(desk, letter):
         return ""
-    said = {0: "fewer than 1", 100: "more than 99"}.get(number := int(100 * chance), str(number))
-    return f" (as {len(desk.runs)} published runs went, {said} of 100 would keep to it)"
+    only = "only " * (word == "GO IF")
+    said = f"{only}{desk.outcome.in_words(letter, limit)} of 100{LIKE_THIS}"
+    return f" ({said} would {KEEP.get(letter, 'keep to it')})"
 
 
-def _reached(desk: Desk) -> Iterator[Judged]:
-    """The limit on the MFU, which says how it counts attention."""
-    least, base = desk.job.min_mfu, desk.base
-    if least is None:
-        return
-    counted = f", with {in_words(base[COUNTED])}," if base["z_h"] else ""
-    value, found = desk.expected("u"), desk.likely("u")
-    middle = value if found is None else found.middle
-    worst = value if "T_step" in desk.known else desk.high["u"]
-    most = base["T_step"] * base["u"] / least
-    condition = f"a measured step takes at most {below(most, SECOND)}"
-    if not keeps("u", base["u"], least) and (knobs := list(_knobs(desk, least))):
-        condition += f"; by the model it does with {' or with '.join(knobs)}, all else as assumed"
-    yield _below(
-        desk, f"the MFU{counted} is", "u", least, (value, middle, worst), Condition(condition, most)
-    )
+def _counted(desk: Desk) -> str:
+    """How an MFU counts attention."""
+    return f", with {in_words(desk.base[COUNTED])}," if desk.base["z_h"] else ""
+
+
+def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
+    """What a measured step must keep to, or all else of the run once the step is known."""
+    base = desk.base
+    if letter == "u":
+        most = base["T_step"] * base["u"] / limit
+        said = f"a measured step takes at most {below(most, SECOND)}"
+        if not keeps("u", base["u"], limit) and (knobs := list(_knobs(desk, limit))):
+            said += f"; by the model it does with {' or with '.join(knobs)}, all else as assumed"
+        return Condition(said, "step_time", most)
+    if "T_step" in desk.known:
+        times = limit / desk.expected(letter)
+        return Condition(_of_rest(letter, times, base), "goodput" * (letter == "T_run"))
+    return Condition(_of_step(letter, limit, base), "step_time", limit / base[letter] * base["T_step"])
 
 
 def _knobs(desk: Desk, least: Fraction) -> Iterator[str]:

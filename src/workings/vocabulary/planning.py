@@ -10,6 +10,34 @@ ZERO_3 = flag("zero_3", "1 where ranks share the weights (ZeRO-3, FSDP)", "z_3",
 SEQUENCE_PARALLEL = flag("sequence_parallel", "1 with sequence parallelism", "z_s", None)
 CORE_AGAIN = flag("recompute_core", "1 where the backward computes attention's core again", "z_c", None)
 ALL_AGAIN = flag("recompute_full", "1 where the backward computes whole blocks again", "z_f", None)
+
+# Values of a block that are computed again, where whole blocks are not, and what only a policy keeps.
+AGAIN = tuple(
+    part(f"recompute_{name}", f"share of {meaning}, computed again", glyph)
+    for name, glyph, meaning in (
+        ("norms", "r_nrm", "what norms give"),
+        ("middle", "r_mid", "attention's answer, the input of the feed-forward's norm"),
+        ("latents", "r_lat", "latents after their norms"),
+        ("query", "r_qry", "queries"),
+        ("key", "r_key", "keys"),
+        ("value", "r_val", "values"),
+        ("context", "r_ctx", "values weighed with attention's scores"),
+        ("gate", "r_gat", "what the feed-forward's gate multiplies out"),
+        ("up", "r_up", "what the feed-forward's way up multiplies out"),
+        ("product", "r_act", "what the feed-forward's activation gives"),
+        ("output", "r_dwn", "what the feed-forward gives"),
+        ("tokens", "r_tok", "tokens that experts were sent"),
+        ("hidden", "r_hid", "what experts' first matrices multiply out"),
+        ("expert_product", "r_xact", "what experts' activation gives"),
+        ("answers", "r_xdn", "what experts give and send back"),
+        ("shared", "r_sha", "values of shared experts"),
+    )
+)  # fmt: skip
+KEEPS_OUTPUT = part("keep_output", "share of what the feed-forward gives, kept though nothing needs it",
+                    "k_dwn")  # fmt: skip
+KEEPS_RECEIVED = part("keep_received", "share of what reductions and all-to-alls give, kept", "k_com")
+KEEPS_ALL = part("keep_blocks", "share of the blocks that keep all, where others are computed again",
+                 "x_keep")  # fmt: skip
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
 LOSS_PARTS = count("loss_parts", "parts of the tokens whose logits are made one after the other",
                    "n_l", None, "parts")  # fmt: skip
@@ -52,6 +80,8 @@ OPTIMIZER_TEMPORARY = Concept(
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
 )  # fmt: skip
 OFFLOADED = part("offload_optimizer", "share of the optimizer state that lies with the host", "x_off")
+ACTIVATIONS_AWAY = part("offload_activations", "share of what blocks keep that lies with the host",
+                        "x_host")  # fmt: skip
 HOST_LINK = Concept("host_link", "bytes per second between a device and its host, one way", "W_h",
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",

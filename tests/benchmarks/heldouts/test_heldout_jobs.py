@@ -100,25 +100,69 @@ def test_sharding_is_a_stage_and_copies(said: str | None, stage: int | None, cop
     assert (found.get("zero"), found.get("replicas", 1)) == (stage, copies)
 
 
+DOTS = "all but query, key, value, middle, gate, up, output"
+
+
 @each(
     "said, ours",
     [
         ("none listed in the recipe", "none"),
         ("none (selective, empty list)", "none"),
-        ("selective: mla_up_proj", "none"),
-        ("selective: mlp, core_attn", "selective"),
-        ("selective (core attention)", "selective"),
-        ("selective per-op (torchtitan SAC op policy)", "none"),
-        ("XLA remat, policy SAVE_DOT_WITH_NO_BATCH_DIM (configs.py)", "selective"),
-        ("remat policy minimal_with_context", "none"),
-        ("full, 5 layers", "none"),
+        ("selective", "selective"),
+        ("selective: mla_up_proj", "mla_up_proj"),
+        ("selective: mlp, core_attn", "core_attn, mlp"),
+        ("selective (core attention)", "core_attn"),
+        ("selective: layernorm and the whole MoE block", "layernorm, moe"),
+        ("selective: layernorm and MoE activation (--recompute-modules moe_act)", "layernorm, moe_act"),
+        ("MLP activation function and norms only", "layernorm, mlp_act"),
+        ("selective (a share of the blocks; share not in the table)", "none"),
+        ("selective per-op (torchtitan SAC op policy)", "operations"),
+        ("XLA remat, policy SAVE_DOT_WITH_NO_BATCH_DIM (configs.py)", DOTS),
+        ("remat policy minimal_with_context", DOTS.replace("value,", "value, context,")),
+        ("custom: decoder layer input kept on device, Q, K, V recomputed", "full"),
+        ("custom: decoder layer input, Q, K, V offloaded to host", "all but query, key, value"),
+        ("QKV projections and inputs off-loaded, rest recomputed", "all but query, key, value"),
+        ("full, 5 layers", "layers 5"),
         ("full (uniform, 1 layer)", "full"),
         ("custom: decoder layer input offloaded to host, rest recomputed", "full"),
     ],
 )
-def test_parts_of_blocks_count_as_kept(said: str, ours: str) -> None:
+def test_what_is_computed_again_is_said_by_the_words_of_a_page(said: str, ours: str) -> None:
     assert launch({**ROW, "recompute": said})["recompute"] == ours
     assert "recompute" not in launch(ROW)
+
+
+def test_every_so_many_blocks_of_a_chunk_are_so_many_of_all() -> None:
+    row = {**ROW, "recompute": "full, 5 layers", "pp": 2, "vpp": 2}
+    assert launch(row)["recompute"] == "layers 20"
+    assert launch({**row, "pp": 8})["recompute"] == "full"
+
+
+def test_a_compiler_drops_what_nobody_needs() -> None:
+    row = {**ROW, "recompute": "selective (op)"}
+    for named, ours in (("torchtitan (torch.compile on)", "compiled operations"),
+                            ("torchtitan (torch.compile off)", "operations")):  # fmt: skip
+        assert launch({**row, "framework": named})["recompute"] == ours
+
+
+@each(
+    "offload, again, ours",
+    [
+        ("0.1 of the activations to the host", "none", "0.1"),
+        ("activations of 8 layers to CPU", "none", "0.25"),
+        ("QKV projections and layer inputs to the host",
+         "QKV projections and inputs off-loaded, rest recomputed", "query, key, value"),
+        ("", "custom: decoder layer input, Q, K, V offloaded to host, rest recomputed",
+         "input, query, key, value"),
+        ("", "qkv_proj_offloaded", "query, key, value"),
+        ("optimizer to the host", "none", None),
+    ],
+)  # fmt: skip
+def test_activations_with_the_host_are_a_share_or_named(
+    offload: str, again: str, ours: str | None
+) -> None:
+    found = launch({**ROW, "offload": offload, "recompute": again}).get("offload_activations")
+    assert found == (f"input, {ours}" if offload.startswith("QKV") else ours)
 
 
 def test_scores_are_kept_where_a_row_says_so_of_itself() -> None:

@@ -42,7 +42,7 @@ def test_what_is_no_job_is_refused(file: Path) -> None:
             {"per_node": 8, "tp": 2},
             f"found --per-node, --tp beside {file}, expected --set to change",
         ),
-        (file, {"max_days": 3}, f"found --max-days beside {file}, expected its [review]"),
+        (file, {"max_days": 3, "tp": 2}, f"found --tp beside {file}, expected --set to change"),
     ):
         with pytest.raises(JobError) as refused:
             job_asked(where, {}, options)

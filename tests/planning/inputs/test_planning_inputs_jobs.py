@@ -156,7 +156,7 @@ def test_the_days_that_a_run_may_take_are_read(tmp_path: Path, text: str, days: 
 
 
 @pytest.mark.parametrize(
-    "text", ['"5M USD"', '"5 million USD"', '"5,000,000 USD"', '"5000k USD"', "5000000"]
+    "text", ['"5M USD"', '"$5M"', '"5 million USD"', '"5,000,000 USD"', '"5000k USD"', "5000000"]
 )
 def test_the_cost_that_a_run_may_have_is_read(tmp_path: Path, text: str) -> None:
     assert read(tmp_path, JOB + f"[review]\nmax_cost = {text}\n").max_cost == 5_000_000
@@ -170,7 +170,7 @@ def test_the_mfu_that_a_run_must_reach_is_read(tmp_path: Path, text: str) -> Non
 @pytest.mark.parametrize(
     "line",
     ["max_days = 0", "max_days = true", 'max_days = "5 GB"', 'max_days = "-3 days"',
-     'max_cost = "5 EUR"', 'max_cost = "5M"', 'max_cost = "0 USD"', "max_cost = [5]",
+     'max_cost = "5 EUR"', 'max_cost = "5M EUR"', 'max_cost = "0 USD"', "max_cost = [5]",
      "min_mfu = 0", "min_mfu = 35", 'min_mfu = "much"', 'min_mfu = "35 TFLOP/s"', "min_mfu = true"],
 )  # fmt: skip
 def test_a_limit_that_is_none_is_refused_by_its_key(tmp_path: Path, line: str) -> None:

@@ -1,5 +1,6 @@
 """Launches of Megatron-LM: shell, YAML, JSON and the dictionary style, with its defaults and checks."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -187,7 +188,19 @@ EXPERTS = " --num-experts 8 --expert-model-parallel-size 4 --moe-ffn-hidden-size
         ("--use-torch-fsdp2", {"z_3": 1}),
         ("--use-torch-fsdp2 --torch-fsdp2-no-reshard-after-forward", {"z_2": 1, "z_3": 0}),
         ("--recompute-activations", {"z_c": 1, "z_f": 0}),
-        ("--recompute-granularity selective --recompute-modules mlp moe_act", {"z_c": 0}),
+        (
+            "--recompute-granularity selective --recompute-modules mlp moe_act",
+            {"z_c": 0, "r_up": 1, "r_dwn": 1, "r_xact": 1, "r_nrm": 0},
+        ),
+        (
+            "--recompute-granularity full --recompute-method block --recompute-num-layers 2",
+            {"z_f": 1, "x_keep": Fraction(11, 12)},
+        ),
+        (
+            "--recompute-granularity full --recompute-method block --recompute-num-layers 24",
+            {"z_f": 1, "x_keep": 0},
+        ),
+        ("--moe-layer-recompute", {"r_tok": 1, "r_hid": 1, "z_c": 0}),
         ("--activations-checkpoint-method uniform", {"z_f": 1}),
         ("--sequence-parallel", {"z_s": 1}),
         ("", {"o_d": 1}),

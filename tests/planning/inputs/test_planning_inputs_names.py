@@ -8,10 +8,10 @@ from job_files import JOB, read, remarks
 
 from workings.planning.inputs.names import SECTIONS, key_of, named
 from workings.planning.job import JobError
-from workings.planning.letters import LETTERS
+from workings.planning.letters import LETTERS, PARTS
 
 TOGETHER = {"z_1": "zero", "z_2": "zero", "z_3": "zero", "z_c": "recompute", "z_f": "recompute",
-            "o_d": "order"}  # fmt: skip
+            "o_d": "order", **dict.fromkeys(PARTS, "recompute")}  # fmt: skip
 FOLLOW = {"z_h", "z_g"}  # from the model's heads
 
 

@@ -1,5 +1,6 @@
 """Launches of torchtitan: its sections, defaults, mesh and names of other versions."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -100,14 +101,28 @@ def test_a_pipeline_keeps_what_it_gathered_and_has_virtual_stages(tmp_path: Path
         ("local_batch_size = 2", "batch_size = 4", {"b_m": 4, "b": 64}),
         ("local_batch_size = 2", "local_batch_size = 2\nglobal_batch_size = 128", {"b": 128}),
         ('mode = "none"', 'mode = "selective"\nselective_ac_option = "1"', {"z_f": 1}),
-        ('mode = "none"', 'mode = "selective"\nselective_ac_option = "op"', {"z_f": 0, "z_c": 0}),
+        (
+            'mode = "none"',
+            'mode = "selective"\nselective_ac_option = "op"',
+            {"z_f": 0, "z_c": 0, "r_key": 1, "r_qry": 0, "k_dwn": 1},
+        ),
+        (
+            'mode = "none"',
+            'mode = "selective"\nselective_ac_option = "op"\n[compile]\nenable = true',
+            {"r_key": 1, "k_dwn": 0},
+        ),
+        (
+            'mode = "none"',
+            'mode = "selective"\nselective_ac_option = "4"',
+            {"z_f": 1, "x_keep": Fraction(3, 4)},
+        ),
         ("[parallelism]", "[parallelism]\ntensor_parallel_degree = 2", {"t": 2, "z_s": 1, "b": 16}),
         ("[parallelism]", "[parallelism]\ncontext_parallel_degree = 2", {"c": 2, "b": 16}),
         ("steps = 1000", 'mixed_precision_reduce = "bfloat16"', {"g": 2, "w_g": 4}),
     ],
 )
 def test_keys_mean_what_torchtitan_means(
-    tmp_path: Path, old: str, new: str, expected: dict[str, int]
+    tmp_path: Path, old: str, new: str, expected: dict[str, int | Fraction]
 ) -> None:
     values = launch(tmp_path, BASE.replace(old, new)).values()
     assert {letter: values[letter] for letter in expected} == expected
@@ -120,19 +135,13 @@ def test_what_the_plan_cannot_say_is_noted(tmp_path: Path) -> None:
     assert {"float8", "optimizer.lr", "job"} <= set(ignored)
 
 
-@pytest.mark.parametrize(("option", "unit"), [("op", "operation"), ("2", "layer")])
-def test_selective_recomputation_is_said_once_to_be_planned_as_none(
-    tmp_path: Path, option: str, unit: str
+@pytest.mark.parametrize("option", ["0", "ops", "-2"])
+def test_an_option_of_selective_recomputation_that_torchtitan_has_not_is_refused(
+    tmp_path: Path, option: str
 ) -> None:
     text = BASE.replace('"none"', f'"selective"\nselective_ac_option = "{option}"')
-    rows = [n for n in launch(tmp_path, text).noted if n.key == "activation_checkpoint.mode"]
-    assert [(row.remark, row.text) for row in rows] == [
-        (
-            "ignored",
-            f"selective recomputation by {unit} has no letter: planned as none, so memory comes out "
-            "too high",
-        )
-    ]
+    with pytest.raises(JobError, match=f"selective_ac_option: found '{option}', expected 'op', or a num"):
+        launch(tmp_path, text)
 
 
 @pytest.mark.parametrize(

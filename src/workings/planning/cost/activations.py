@@ -2,21 +2,25 @@
 
 from collections.abc import Iterator
 
+from workings.planning.cost.again import NOT_KEPT
 from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS
 from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
 
 
-def _of_kind(feed_forward: str, words: str, whole: str, kept: str, again: str) -> Iterator[Statement]:
+def _of_kind(
+    feed_forward: str, words: str, whole: str, kept: str, again: str, lost: str, more: str
+) -> Iterator[Statement]:
     """What a block of a kind keeps and computes again, under these letters."""
     yield say(whole, f"kept by {words} that computes nothing again, but for scores", BYTE,
               f"A_in + A_att + {feed_forward}")  # fmt: skip
     yield say(kept, f"kept by {words}", BYTE,
-              f"z_f*a*T_r*D/t_s + (1 - z_f)*({whole} + (1 - z_c)*A_core)",
+              f"R_f*a*T_r*D/t_s + (1 - R_f)*({whole} - A_lost - {lost} + {more} + (1 - z_c)*A_core)",
               entry="block-activations-full-sp")  # fmt: skip
     yield say(again, f"computed or gathered again for {words} at work", BYTE,
-              f"z_f*({whole} + A_core - a*T_r*D/t_s) + (1 - z_f)*z_c*A_core + z_s*a*T_r*D",
+              f"z_f*({whole} + A_core - a*T_r*D/t_s) + (1 - z_f)*(A_lost + {lost} + z_c*A_core)"
+              " + z_s*a*T_r*D",
               entry="recompute-peak")  # fmt: skip
 
 
@@ -33,7 +37,8 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     flight = f"m_{stage}" if stage in ("turn", "rich") else f"i_{stage}"
     dense, experts = f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}"
     yield say(f"A_{stage}", f"kept on the {WORDS[stage]}", BYTE,
-              f"{flight}*({dense}*A_kept + {experts}*A_kept_x){HERE[stage]}", entry="stage-activations",
+              f"((1 - x_host)*{flight}*({dense}*A_kept + {experts}*A_kept_x) + A_way){HERE[stage]}",
+              entry="stage-activations",
               assumes="of several chunks of a stage as many micro-batches are in flight")  # fmt: skip
     yield say(f"A_r{stage}", f"computed or gathered again for the block at work, {WORDS[stage]}", BYTE,
               f"max(min(1, {dense})*A_again, min(1, {experts})*A_again_x)",
@@ -58,8 +63,14 @@ ACTIVATIONS = (
     say("A_exp", "kept by experts: tokens sent or gathered to them, and what they compute", BYTE,
         "a*T_r*(lambda*k_E*(D*t_x + F_E*n_f) + E_s*F_E*n_f)/t + 4[byte]*T_r*(E + lambda*k_E)/t",
         entry="block-activations-moe"),
-    *_of_kind("A_ffn", "a dense block", "A_whole", "A_kept", "A_again"),
-    *_of_kind("A_exp", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x"),
+    *NOT_KEPT,
+    *_of_kind("A_ffn", "a dense block", "A_whole", "A_kept", "A_again", "A_lost_f",
+              "A_more"),
+    *_of_kind("A_exp", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x",
+              "A_lost_x", "A_more_x"),
+    say("A_way", "of two blocks on their way to the host, or back for the backward", BYTE,
+        "2*x_host*max(A_kept, z_E*A_kept_x)",
+        assumes="one is sent or fetched while the next is at work"),
     # Micro-batches whose activations a stage holds at once.
     say("i_first", "micro-batches in flight on the first stage", ONE,
         "min(m, p + x_v*(p - 1)/v)", entry="in-flight-interleaved"),

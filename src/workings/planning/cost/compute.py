@@ -1,5 +1,6 @@
 """What a rank computes for a block and a micro-batch, and how long that takes."""
 
+from workings.planning.cost.again import COMPUTED_AGAIN
 from workings.planning.statement import say
 from workings.units import BYTE, FLOP, SECOND
 
@@ -38,14 +39,19 @@ COMPUTE = (
         "max(f_lin/(eta*C), 2*w_g*P_blk/(eta_m*W_m)) + f_exp/(eta*C) + 2*w_g*P_be/(t_e*e*eta_m*W_m)",
         assumes="stored gradients are read and written once a micro-batch, while a dense matrix is "
         "multiplied, but after the product of an expert, which is short where few tokens come to it"),
+    *COMPUTED_AGAIN,
     say("T_bwd", "backward of a block, with what is computed again", SECOND,
-        "(1 + z_f)*T_fwd + T_grad + T_core + z_a*f_qk/(eta_a*C) + (e_blk + e_core)/(eta_m*W_m)"
-        " + (1 - z_f)*z_c*(T_core + e_core/(eta_m*W_m))",
+        "T_fwd + T_grad + T_core + z_a*f_qk/(eta_a*C) + (e_blk + e_core)/(eta_m*W_m) + T_again",
         assumes="gradients of inputs and of weights each take what the forward does, but gradients are "
         "sorted once; FlashAttention's backward computes the scores again, so it has five products "
         "against two"),
+    say("B_away", "a block's activations that are sent to the host, and fetched again", BYTE,
+        "x_host*((1 - x_E)*A_kept + x_E*A_kept_x)"),
+    say("T_away", "what of that neither the forward nor the backward of a block hides", SECOND,
+        "max(0, B_away/W_h - T_fwd) + max(0, B_away/W_h - T_bwd)",
+        assumes="a block's activations are sent while the next is computed, and fetched likewise"),
     say("T_blk", "a block, forward and backward, with the traffic nothing hides", SECOND,
-        "T_fwd + T_bwd + T_link"),
+        "T_fwd + T_bwd + T_link + T_away"),
     say("T_head", "logits and loss, forward and backward", SECOND,
         "6[FLOP]*T_r*D*V/(t*eta*C) + 4*w_l*T_r*V/(t*eta_m*W_m)", entry="logits-flops"),
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from workings.planning.cost.again import SENT_AGAIN
 from workings.planning.cost.stages import most_of
 from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE, SECOND
@@ -98,25 +99,29 @@ TRAFFIC = (
     # tokens, as do shared experts.
     say("x_R", "share of blocks with routed experts alone, to which each rank sends its own tokens", ONE,
         "z_s*x_E*(1 - min(1, E_s))"),
+    *SENT_AGAIN,
     say("n_t", "gathers and reductions of a block's tokens among tensor-parallel ranks", ONE,
-        "(1 + z_h - x_R)*(4 + 2*z_f + z_s)", entry="sp-regather-layer-bytes"),
+        "(1 + z_h - x_R)*(4 + 2*R_f + z_s) + (1 - R_f)*n_part",
+        entry="sp-regather-layer-bytes"),
     say("V_t", "tensor parallelism: gathers and reductions of a block", BYTE,
-        "(n_t*D - (2 + z_s*(1 + z_f))*(D - D_a))*(t - 1)/t*a*T_r", entry="tp-layer-bytes"),
+        "(n_t*D - (2 + z_s*(1 + R_f + (1 - R_f)*x_qkv))*(D - D_a))*(t - 1)/t*a*T_r",
+        entry="tp-layer-bytes"),
     say("T_t", "time of a block's tensor-parallel traffic, with the starts of messages", SECOND,
         "(1 - h_t)*(V_t/W_t + n_t*(t - 1)*((1 - q_t)*alpha_1 + q_t*alpha_2))", entry="tp-layer-time"),
     say("V_c", "context parallelism: keys and values gathered, their gradients reduced", BYTE,
-        "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*((2 + z_f)*a + g)", entry="gather-kv-layer-bytes"),
+        "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*((2 + R_f + (1 - R_f)*r_ctx)*a + g)",
+        entry="gather-kv-layer-bytes"),
     say("V_e", "expert parallelism: tokens sent and fetched", BYTE,
-        "x_E*(4 + 2*z_f)*lambda*(e - 1)/e*k_E*T_r*D*a/t_s", entry="expert-all-to-all",
+        "x_E*n_x*lambda*(e - 1)/e*k_E*T_r*D*a/t_s", entry="expert-all-to-all",
         assumes="each expert of a token is sent a copy; all wait for the rank that gets most of them"),
     say("T_ea", "time of a block's all-to-alls, with the starts of messages", SECOND,
-        "V_e/W_e + x_E*(4 + 2*z_f)*(e - 1)*((1 - q_e)*alpha_1 + q_e*alpha_2)", entry="all-to-all-time"),
+        "V_e/W_e + x_E*n_x*(e - 1)*((1 - q_e)*alpha_1 + q_e*alpha_2)", entry="all-to-all-time"),
     say("V_te", "experts split over ranks: copies of tokens gathered, outputs reduced", BYTE,
-        "x_E*(4 + 2*z_f)*lambda*k_E*(t_x - 1)*T_r*D*a/t_s", entry="ring-all-gather",
+        "x_E*n_x*lambda*k_E*(t_x - 1)*T_r*D*a/t_s", entry="ring-all-gather",
         assumes="each gathers what the others were sent, and outputs are reduced the same way back, as "
         "in Megatron-LM"),
     say("T_et", "time of split experts' gathers and reductions, with the starts of messages", SECOND,
-        "V_te/W_te + x_E*(4 + 2*z_f)*(t_x - 1)*((1 - q_te)*alpha_1 + q_te*alpha_2)",
+        "V_te/W_te + x_E*n_x*(t_x - 1)*((1 - q_te)*alpha_1 + q_te*alpha_2)",
         entry="ring-all-gather-time"),
     say("T_e", "time of a block's traffic for experts", SECOND, "T_ea + T_et"),
     say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + T_e"),

@@ -7,14 +7,17 @@ from pathlib import Path
 
 from workings.errors import UserError
 from workings.planning.inputs.jobs import read_job
-from workings.planning.inputs.options import job_from_options
+from workings.planning.inputs.options import job_from_options, with_limits
 from workings.planning.job import Job, JobError
 
-_LIMITS = {"max_days", "max_cost", "min_mfu"}
+LIMITED = ("max_days", "max_cost", "min_mfu")  # options that stand over the [review] of a file
 
 
 def job_asked(file: str | Path | None, settings: Mapping[str, str], options: Mapping[str, object]) -> Job:
-    """The job of a file or of options, those that are None left out. Raises JobError or ScenarioError."""
+    """The job of a file or of options, those that are None left out.
+
+    Limits beside a file stand over those of its [review]. Raises JobError or ScenarioError.
+    """
     if not isinstance(file, str | Path | None):
         found = type(file).__name__
         raise JobError(f"job: found a {found}, expected the path of a TOML file or a scenario's name")
@@ -23,11 +26,12 @@ def job_asked(file: str | Path | None, settings: Mapping[str, str], options: Map
         if not given:
             raise JobError("found neither a job file nor options, expected one of them")
         return job_from_options(settings, **given)
+    limits = {name: given.pop(name) for name in LIMITED if name in given}
     if given:
         spelled = ", ".join(f"--{name.replace('_', '-')}" for name in given)
-        instead = "its [review]" if given.keys() <= _LIMITS else "--set to change a job file"
-        raise JobError(f"found {spelled} beside {file}, expected {instead}")
-    return read_job(str(file), settings)
+        raise JobError(f"found {spelled} beside {file}, expected --set to change a job file")
+    job = read_job(str(file), settings)
+    return with_limits(job, limits) if limits else job
 
 
 def reading(

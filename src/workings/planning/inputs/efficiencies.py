@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from workings.planning.generations import generation
+from workings.planning.host_links import host_link
 from workings.planning.inputs.tiers import LINKS, Tier
 from workings.planning.job import Figure
 from workings.planning.letters import ASSUMED
@@ -44,7 +45,7 @@ def reached(
 def usual_figures(
     device: str, figures: Mapping[str, Figure], assumed: Mapping[str, Figure]
 ) -> dict[str, Figure]:
-    """What products usually reach on a device, where the job says nothing of it.
+    """What products usually reach on a device, and its host's link, where the job says nothing of it.
 
     Attention multiplies in 16 bits whatever the peak that other products are timed at.
     """
@@ -53,10 +54,14 @@ def usual_figures(
     part = narrower(device, compute)
     numbers = {"eta": found.numbers, "eta_a": tuple(part * number for number in ATTENTION)}
     sources = {"eta": source, "eta_a": f"{assumed['eta_a'].source}; of the 16-bit peak"}
+    if part == 1:
+        del numbers["eta_a"]
+    if link := host_link(device):
+        numbers["W_h"], sources["W_h"] = link.numbers, link.source
     return {
         letter: replace(assumed[letter], value=value, low=best, high=worst, source=sources[letter])
         for letter, (value, best, worst) in numbers.items()
-        if assumed[letter].kind == "assumed" and (letter == "eta" or part != 1)
+        if assumed[letter].kind == "assumed"
     }
 
 

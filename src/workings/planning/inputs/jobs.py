@@ -35,6 +35,7 @@ from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name
 from workings.planning.inputs.node import node_figures
+from workings.planning.inputs.on_host import shared_by_names
 from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of
@@ -113,6 +114,7 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
     assumptions |= usual_figures(device, figures, assumptions)
     assumptions |= node_figures(reader, tables.get("assume"), figures, assumptions)
     figures |= _fitting(assumptions, assumed, figures)
+    figures |= shared_by_names(launch.keys, figures)
     cover, limits = review_of(reader, tables["review"]) if "review" in tables else (Cover(), LIMITS)
     job = Job(
         _name(reader, tables, model, cluster.keys, figures),

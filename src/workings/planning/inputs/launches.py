@@ -25,12 +25,13 @@ from workings.planning.inputs.given import (
     whole,
     words,
 )
+from workings.planning.inputs.on_host import away
 from workings.planning.inputs.products import Products
+from workings.planning.recomputed import UnknownError, plain
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import BYTE
 
 DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual_stages")
-RECOMPUTE = ("none", "selective", "full")
 WIDTHS = ("master_width", "gradient_width", "moment_width", "working_width", "activation_width",
           "gather_width", "reduce_width", "logit_width")  # fmt: skip
 _FROM = ("file", "megatron", "torchtitan")
@@ -59,16 +60,25 @@ def _order(entry: Entry) -> Fraction:
     return Fraction(replicas_before_stages(order))
 
 
+def recomputed(entry: Entry) -> str:
+    """What the backward computes again, in one spelling. Raises JobError."""
+    try:
+        return plain(entry.value)
+    except UnknownError as error:
+        raise refused(entry, str(error)) from error
+
+
 _READ: Mapping[str, Callable[[Entry], object]] = {
     **dict.fromkeys((*DEGREES, "replicas", "microbatch", "microbatches", "steps", "loss_parts"), whole),
     "zero": lambda entry: whole(entry, 0, 3),
     "sequence_parallel": flag,
-    "recompute": lambda entry: one_of(entry, RECOMPUTE),
+    "recompute": recomputed,
     "flash_attention": flag,
     "order": _order,
     "keep_gradients": flag,
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
+    "offload_activations": away,
     "batch": _batch,
     "sequence_length": sequence_length,
     "training_tokens": decimal_count,

@@ -12,6 +12,8 @@ from workings.planning.inputs.given import Entries, Entry, Reader, agree, refuse
 from workings.planning.inputs.launches import DEGREES, WIDTHS
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, TRAINING
+from workings.planning.recomputed import UnknownError, idle
+from workings.planning.recomputed import letters as recomputed_letters
 from workings.planning.replica_degrees import few_replicas
 from workings.planning.tensor_degrees import forbidden
 from workings.scenario.order import REPLICAS_FIRST
@@ -43,8 +45,10 @@ def layout_figures(
         _check_shares(keys, {letter: f.value for letter, f in model.items()})
     _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
     figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
+    figures["x_host"] = _away(keys)
     _note_degrees(reader, {**model, **figures})
-    return figures | _switches(keys)
+    sizes = {letter: f.value for letter, f in model.items()}
+    return figures | _switches(keys) | _again(reader, keys, sizes)
 
 
 def _note_degrees(reader: Reader, figures: Mapping[str, Figure]) -> None:
@@ -68,6 +72,12 @@ def _figure(letter: str, entry: Entry) -> Figure:
     return Figure(letter, _ALL[letter], value, entry.kind, entry.source, place=entry.place)
 
 
+def _away(keys: Entries) -> Figure:
+    """Activations with the host; of values by name the share is worked out once all is known."""
+    said = keys["offload_activations"]
+    return _figure("x_host", replace(said, value=0) if isinstance(said.value, tuple) else said)
+
+
 def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) -> Entries:
     """The keys and those that follow from them, or are assumed. Raises JobError."""
     if "sequence_length" not in keys:
@@ -82,7 +92,8 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
     _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
     why = f"assumed: {REPLICAS_FIRST}, Megatron-LM's default order of ranks"
     _put(reader, keys, "order", Fraction(1), why, note=False)
-    _put(reader, keys, "offload_optimizer", Fraction(0), "assumed: all on the device", note=False)
+    for key in ("offload_optimizer", "offload_activations"):
+        _put(reader, keys, key, Fraction(0), "assumed: all on the device", note=False)
     missing = [name for name in WIDTHS if name not in keys]
     for name in missing:
         _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)
@@ -186,13 +197,22 @@ def _tokens_shared(reader: Reader, keys: Entries, batch: Fraction, replicas: Fra
 
 
 def _switches(keys: Entries) -> dict[str, Figure]:
-    """ZeRO's stage and what is computed again, as the letters that are 0 or 1."""
-    zero, again = keys["zero"], keys["recompute"]
-    given = {f"z_{stage}": (zero, int(zero.value >= stage)) for stage in (1, 2, 3)}
-    given |= {"z_c": (again, int(again.value == "selective")), "z_f": (again, int(again.value == "full"))}
-    return {
-        letter: _figure(letter, replace(entry, value=value)) for letter, (entry, value) in given.items()
-    }
+    """ZeRO's stage as the letters that are 0 or 1."""
+    zero = keys["zero"]
+    given = {f"z_{stage}": int(zero.value >= stage) for stage in (1, 2, 3)}
+    return {letter: _figure(letter, replace(zero, value=value)) for letter, value in given.items()}
+
+
+def _again(reader: Reader, keys: Entries, model: Mapping[str, Fraction]) -> dict[str, Figure]:
+    """What is computed again, as letters. Raises JobError for what the model has not."""
+    said = keys["recompute"]
+    try:
+        found = recomputed_letters(said.value, model, bool(keys["flash_attention"].value))
+    except UnknownError as error:
+        raise refused(said, str(error)) from error
+    for name, why in idle(said.value, model):
+        reader.note("ignored", f"{said.key} {name}", why)
+    return {letter: _figure(letter, replace(said, value=value)) for letter, value in found.items()}
 
 
 def _check_shares(keys: Entries, model: Mapping[str, Fraction]) -> None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from workings.planning.inputs.clusters import CLUSTER_KEYS
 from workings.planning.inputs.launches import LAUNCH_KEYS
-from workings.planning.letters import ASSUMED, LETTERS
+from workings.planning.letters import ASSUMED, LETTERS, PARTS
 from workings.planning.stored import stored_plan
 from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.scenario.order import ORDERS
@@ -38,9 +38,9 @@ _RESULT = "it in the job's file, in [measured] or [published]"
 _TIER = "it in the job's file, in [[cluster.tier]], or link_one_way or network_one_way"
 _FILE = "it in the job's file, or another file on the command line"
 _ELSEWHERE: Mapping[str, str] = {
-    "max_days": f"{_COVER}, or --max-days beside options",
-    "max_cost": f"{_COVER}, or --max-cost beside options",
-    "min_mfu": f"{_COVER}, or --min-mfu beside options",
+    "max_days": f"{_COVER}, or --max-days",
+    "max_cost": f"{_COVER}, or --max-cost",
+    "min_mfu": f"{_COVER}, or --min-mfu",
     **dict.fromkeys(("limits", "decision", "owner", "version", "date"), _COVER),
     **dict.fromkeys(("step_time", "peak_memory", "mfu", "tokens_per_second", "flops_per_device", "counts",
                      "why", "source"), _RESULT),
@@ -55,7 +55,7 @@ _WORKED_OUT = {"d": "dp", "m": "microbatches"}  # letters that follow, but may b
 # Letters that are 0 or 1 and stand for one value of a key.
 _SWITCHES = {
     **dict.fromkeys(("z_1", "z_2", "z_3"), ("zero", "0 to 3")),
-    **dict.fromkeys(("z_c", "z_f"), ("recompute", "none, selective or full")),
+    **dict.fromkeys(("z_c", "z_f", *PARTS), ("recompute", "none, selective, full or by part")),
     "o_d": ("order", " or ".join(ORDERS)),
 }
 _LONGEST = 60  # of a name that is held against all others, which takes its length squared

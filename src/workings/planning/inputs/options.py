@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from workings.planning.inputs.given import Reader
 from workings.planning.inputs.jobs import job_of
+from workings.planning.inputs.reviews import review_of
 from workings.planning.inputs.settings import plain, settings_of
 from workings.planning.job import Job, JobError
 
@@ -43,6 +45,15 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
             raise JobError(f"command line: {section}: found nothing, expected {needed}")
     reader = Reader(Path(), "command line", spell=_SPELL)
     return job_of(reader, tables, over)
+
+
+def with_limits(job: Job, options: Mapping[str, object]) -> Job:
+    """The job with the limits of its run that options name in place of its own. Raises JobError."""
+    reader = Reader(Path(), "command line", spell=_SPELL)
+    given = {name: _plain(value) for name, value in options.items()}
+    _, (*_, time, cost, mfu) = review_of(reader, given)
+    return replace(job, max_time=time or job.max_time, max_cost=cost or job.max_cost,
+                   min_mfu=mfu or job.min_mfu)  # fmt: skip
 
 
 def _plain(value: object) -> Any:

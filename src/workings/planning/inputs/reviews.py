@@ -33,6 +33,7 @@ _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
           "thousand": 10**3, "million": 10**6, "billion": 10**9}  # fmt: skip
 # The least limit is a second or a millionth of a USD; a report can still print the most as a float.
 _LEAST_TIME, _LEAST_COST, _MOST = Fraction(1), Fraction(1, 10**6), 10**24
+_DOLLARS = re.compile(r"\$?\s*([\d.,_]+\s*(?:[kKMGB]|thousand|million|billion|))")
 _COST = r"(thousand|million|billion|[kKMGB]|)\s*USD"
 
 
@@ -82,8 +83,10 @@ def time_of(entry: Entry, expected: str = "days of the run, such as 30 or '6 wee
 
 
 def cost_of(entry: Entry) -> Fraction:
-    """USD: a number, or a text such as `5M USD`."""
+    """USD: a number, or a text such as `5M USD`, `5M` or `$5M`."""
     expected = "USD of the run, such as 5000000 or '5M USD'"
+    if isinstance(entry.value, str) and (bare := _DOLLARS.fullmatch(entry.value.strip())):
+        entry = replace(entry, value=f"{bare[1].strip()} USD")
     amount = _amount(entry, _COST, _TIMES, "", expected)
     return _bounded(entry, amount, _LEAST_COST, "from 10^-6 to 10^24 USD")
 

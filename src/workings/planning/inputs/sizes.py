@@ -15,7 +15,6 @@ from workings.scenario.presets import expected_preset, is_preset
 from workings.units import CURRENCY, SECOND
 
 _FILE = "command line"
-_DOLLARS = re.compile(r"\$?\s*([\d.,_]+\s*(?:[kKMGB]|thousand|million|billion|))")
 
 
 def limits_of(
@@ -23,19 +22,13 @@ def limits_of(
 ) -> tuple[Fraction | None, Fraction | None, Fraction]:
     """Seconds and USD of the run, None where nothing is said; seconds of a repair. Raises JobError."""
     time = None if days is None else time_of(_entry("--days", days))
-    cost = None if budget is None else cost_of(_entry("--budget", _usd(budget)))
+    cost = None if budget is None else cost_of(_entry("--budget", budget))
     expected = "the time that a failed node is away, such as '1 day' or '12 hours'"
     return time, cost, time_of(_entry("--repair", repair), expected)
 
 
 def _entry(option: str, text: str) -> Entry:
     return Entry(plain(text), "given", option, _FILE, option)
-
-
-def _usd(text: str) -> str:
-    """An amount without its currency, or with a dollar's sign, is of USD: that is all the plan knows."""
-    match = _DOLLARS.fullmatch(text.strip())
-    return f"{match[1].strip()} USD" if match else text
 
 
 def devices_of(text: str | None, price: str | None = None) -> Iterator[tuple[str, Fraction | None]]:

@@ -19,28 +19,16 @@ from workings.planning.inputs.given import (
     tidy,
     whole,
 )
+from workings.planning.inputs.launches import recomputed
 from workings.planning.inputs.models import model_entries
 from workings.planning.inputs.reasons import ADAMS, OF_TORCHTITAN, UNREAD
+from workings.planning.inputs.torchtitan_names import FLAVORS, HALVES, OLD
 from workings.planning.unfollowed import NO_USE
 
-_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer")
-_FLAVORS = {
-    ("llama3", "8B"): "llama3-8b",
-    ("llama3", "70B"): "llama3-70b",
-    ("llama3", "405B"): "llama3-405b",
-}
+_SECTIONS = ("parallelism", "training", "activation_checkpoint", "model", "experimental", "optimizer",
+             "compile")  # fmt: skip
 _MANY = ("Interleaved1F1B", "LoopedBFS", "InterleavedZeroBubble", "ZBVZeroBubble", "DualPipeV")
 _ONE = ("1F1B", "GPipe")
-# Names of other versions, in the sections where they stood.
-_OLD = {
-    "training.batch_size": "training.local_batch_size",
-    "training.tensor_parallel_degree": "parallelism.tensor_parallel_degree",
-    "training.data_parallel_shard_degree": "parallelism.data_parallel_shard_degree",
-    "training.data_parallel_replicate_degree": "parallelism.data_parallel_replicate_degree",
-    "experimental.pipeline_parallel_degree": "parallelism.pipeline_parallel_degree",
-    "experimental.context_parallel_degree": "parallelism.context_parallel_degree",
-    "experimental.pipeline_parallel_schedule": "parallelism.pipeline_parallel_schedule",
-}
 
 
 @dataclass
@@ -100,7 +88,7 @@ def _flat(reader: Reader, raw: Mapping[str, Any]) -> Entries:
     found: Entries = {}
     for section in _SECTIONS:
         for name, entry in entries(reader, section, raw.get(section, {}), note=False).items():
-            key = _OLD.get(f"{section}.{name}", f"{section}.{name}")
+            key = OLD.get(f"{section}.{name}", f"{section}.{name}")
             if key in found and found[key].value != entry.value:
                 raise refused(entry, f"{shown(found[key].value)}, as {found[key].key} has it")
             found[key] = entry
@@ -110,8 +98,7 @@ def _flat(reader: Reader, raw: Mapping[str, Any]) -> Entries:
 def _model(config: _Config) -> Entries:
     """The model of a flavor that is published, if it is one."""
     name, flavor = config.entry("model.name", "llama3"), config.entry("model.flavor", "debugmodel")
-    preset = _FLAVORS.get((str(name.value), str(flavor.value)))
-    if preset is None:
+    if (preset := FLAVORS.get((str(name.value), str(flavor.value)))) is None:
         if "model.flavor" in config.given:
             text = f"{shown(name.value)} {shown(flavor.value)} is not known here: [model] has to say it"
             config.reader.note("ignored", flavor.key, text)
@@ -179,29 +166,36 @@ def _batch(config: _Config, keys: Entries) -> None:
 
 def _widths(config: _Config, keys: Entries) -> None:
     """FSDP keeps FP32 shards and computes with what it gathers; a stage that stays is held twice."""
-    two = one_of(config.entry("training.mixed_precision_param", "bfloat16"), ("bfloat16", "float32"))
-    reduced = one_of(config.entry("training.mixed_precision_reduce", "float32"), ("float32", "bfloat16"))
-    half = 2 if two == "bfloat16" else 4
-    stays = half if keys["zero"].value == 2 else 0
-    for name, value in {"master": 4, "moment": 4, "gradient": 4, "working": stays, "activation": half,
-                        "gather": half, "reduce": 4 if reduced == "float32" else 2,
-                        "logit": 4}.items():  # fmt: skip
+    two = one_of(config.entry("training.mixed_precision_param", "bfloat16"), tuple(HALVES))
+    reduced = one_of(config.entry("training.mixed_precision_reduce", "float32"), tuple(HALVES))
+    for name, value in widths(int(keys["zero"].value), HALVES[two], HALVES[reduced]).items():
         source = "torchtitan's FSDP: FP32 shards, gathered in the precision of the compute"
-        keys[f"{name}_width"] = Entry(Fraction(value), "follows", source, config.reader.file, "training")
+        keys[name] = Entry(Fraction(value), "follows", source, config.reader.file, "training")
+
+
+def widths(stage: int, half: int, reduced: int) -> dict[str, int]:
+    """Bytes of values by their key, of a stage of ZeRO, in the precisions of compute and reduction."""
+    found = {"master": 4, "moment": 4, "gradient": 4, "logit": 4, "activation": half, "gather": half,
+             "working": half if stage == 2 else 0, "reduce": reduced}  # fmt: skip
+    return {f"{name}_width": size for name, size in found.items()}
 
 
 def _recompute(config: _Config) -> Entry:
-    """Whole blocks or nothing: what is selective in torchtitan lies between."""
+    """Whole blocks, every so many of them, every second product, or nothing. Raises JobError."""
     entry = config.entry("activation_checkpoint.mode", "selective")
     mode = one_of(entry, ("selective", "full", "none"))
     option = config.entry("activation_checkpoint.selective_ac_option", "2")
-    if mode == "selective" and str(option.value) == "1":
-        mode = "full"
-    if mode == "selective":
-        unit = "layer" if str(option.value).isdecimal() else "operation"
-        text = f"selective recomputation by {unit} has no letter: planned as none"
-        config.reader.note("ignored", entry.key, f"{text}, so memory comes out too high")
-    return replace(entry, value="full" if mode == "full" else "none")
+    if mode != "selective":
+        return replace(entry, value=mode)
+    every = str(option.value)
+    if every == "op":
+        compiled = any(flag(config.entry(key, False)) for key in ("training.compile", "compile.enable"))
+        return replace(entry, value="compiled operations" if compiled else "operations")
+    if not every.isdecimal() or not int(every):
+        raise refused(option, "'op', or a number of blocks of which one is computed again")
+    if int(every) == 1:
+        return replace(entry, value="full")
+    return replace(entry, value=recomputed(replace(option, value=f"every {every} layers")))
 
 
 def _check(config: _Config, keys: Entries) -> None:

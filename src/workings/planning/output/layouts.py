@@ -9,6 +9,7 @@ from typing import Any
 
 from workings.contract import SCHEMA
 from workings.planning.job import Job
+from workings.planning.recomputed import spelled, stated
 from workings.planning.search import Result
 from workings.planning.utilization import COUNTED, mfu_named
 from workings.planning.working import shown
@@ -22,13 +23,19 @@ EXPERTS = ("e", "t_e")
 RECOMPUTE = {(0, 0): "none", (1, 0): "core", (0, 1): "full"}
 
 
-def cells(at: Mapping[str, int]) -> dict[str, str]:
-    """A layout in words of its axes, by the keys of COLUMNS."""
+def cells(at: Mapping[str, int], stated: str = "") -> dict[str, str]:
+    """A layout in words of its axes, by the keys of COLUMNS; `stated`: parts that are computed again."""
     words = {name: str(at[name]) for name in ("t", "c", "p", "e", "t_e", "v", "b_m")}
     return words | {
-        "zero": str(at["z_1"] + at["z_2"] + at["z_3"]), "recompute": RECOMPUTE[at["z_c"], at["z_f"]],
+        "zero": str(at["z_1"] + at["z_2"] + at["z_3"]),
+        "recompute": stated or RECOMPUTE[at["z_c"], at["z_f"]],
         "sp": "yes" if at["z_s"] else "no",
     }  # fmt: skip
+
+
+def stated_parts(job: Job) -> str:
+    """What the job says is computed again in part, which no search changes; often nothing."""
+    return spelled(job.values()) if stated(job.values()) else ""
 
 
 def used(layouts: Iterable[Mapping[str, int]]) -> list[str]:
@@ -39,10 +46,10 @@ def used(layouts: Iterable[Mapping[str, int]]) -> list[str]:
 
 def text(found: Result, job: Job) -> str:
     """A table for a terminal; = marks layouts that the model cannot tell from the best."""
-    kept = used(o.layout for o in found.best)
+    kept, parts = used(o.layout for o in found.best), stated_parts(job)
     head = [*(COLUMNS[name] for name in kept), "memory", "step", mfu_named(job.values()), ""]
     rows = [
-        [*(cells(o.layout)[name] for name in kept), str(shown(o.values["M"], BYTE)),
+        [*(cells(o.layout, parts)[name] for name in kept), str(shown(o.values["M"], BYTE)),
          str(shown(o.values["T_step"], SECOND)), f"{float(o.values['u']) * 100:.1f} %",
          "=" if o.tied else ""]
         for o in found.best
@@ -96,7 +103,7 @@ def as_csv(found: Result, job: Job) -> str:
     rows.writerow([*COLUMNS.values(), "memory_bytes", "step_seconds", "mfu", "tied"])
     for o in found.best:
         numbers = [float(o.values[name]) for name in ("M", "T_step", "u")]
-        rows.writerow([*cells(o.layout).values(), *numbers, int(o.tied)])
+        rows.writerow([*cells(o.layout, stated_parts(job)).values(), *numbers, int(o.tied)])
     return out.getvalue()
 
 

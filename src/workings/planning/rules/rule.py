@@ -12,7 +12,7 @@ from workings.derivation import Source
 # a practice that may well be left for a reason.
 Severity = Literal["error", "warning", "note"]
 
-# Shares of the reported memory, from the job: up to `x_go` it is GO, up to `x_if` GO IF.
+# Shares of the reported memory, from the job: a search fills up to `x_go`, a review allows up to `x_if`.
 GO, GO_IF = "x_go", "x_if"
 
 

@@ -14,7 +14,7 @@ from workings.units import ONE, Dimension
 from workings.vocabulary.concept import Domain
 
 SHARES = (GO, GO_IF, "u_M", "u", "x_idle", "x_frag")  # printed in per cent where no formula is
-LIMITS = {GO: "share of the memory up to which it is GO", GO_IF: "share up to which it is GO IF"}
+LIMITS = {GO: "share of the memory that a search fills", GO_IF: "share that a review allows"}
 # Where a sentence needs other words than a table that has the formula beside it.
 SAID = {
     **LIMITS, "x_idle": "the bubble's share of work and bubble, without sends, gradients and optimizer",

@@ -13,6 +13,7 @@ from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT
 from workings.planning.nearest import nearest_in_short
+from workings.planning.output.layouts import stated_parts
 from workings.planning.search import Wishes, search
 from workings.planning.space import Space, space
 from workings.planning.statement import Plan
@@ -35,7 +36,8 @@ _FOLLOWS = ("dp", "microbatches")
 class Point:
     """Where a sweep stood, by the names of its axes; the layout there, and its values.
 
-    `reason` says why there are none, or that the layout does not fit.
+    `reason` says why there are none, or that the layout does not fit; `parts` of a block are computed
+    again because the job says so.
     """
 
     at: Mapping[str, str]
@@ -43,6 +45,7 @@ class Point:
     values: Mapping[str, Fraction] = field(default_factory=dict)
     fits: bool | None = None
     reason: str = ""
+    parts: str = ""
 
     def __repr__(self) -> str:
         at = ", ".join(f"{name}={text}" for name, text in self.at.items())
@@ -173,7 +176,7 @@ def _judged(
     job: Job, at: Mapping[str, str], layout: Mapping[str, int], values: Mapping[str, Fraction]
 ) -> Point:
     reasons = list(_passed(job, values))
-    return Point(at, layout, values, not reasons, "; ".join(reasons))
+    return Point(at, layout, values, not reasons, "; ".join(reasons), stated_parts(job))
 
 
 def _passed(job: Job, values: Mapping[str, Fraction]) -> Iterator[str]:

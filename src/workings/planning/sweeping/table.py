@@ -55,7 +55,7 @@ def record(point: Point) -> dict[str, Any]:
 
 def _layout(point: Point) -> dict[str, int | str | bool]:
     """The cells of a layout as numbers, and as a switch that is on or off."""
-    words = cells(point.layout) if point.layout else {}
+    words = cells(point.layout, point.parts) if point.layout else {}
     typed: dict[str, int | str | bool] = {n: int(w) if w.isdecimal() else w for n, w in words.items()}
     return typed | {n: words[n] == "yes" for n in ("sp",) if n in words}
 
@@ -126,7 +126,7 @@ def _mfu(swept: Swept) -> str:
 
 
 def _words(point: Point, columns: Sequence[str]) -> list[str]:
-    values, layout = point.values, cells(point.layout) if point.layout else {}
+    values, layout = point.values, cells(point.layout, point.parts) if point.layout else {}
     if not values:
         return ["–"] * (len(columns) + len(_SHOWN)) + ["no"]
     each = per_device(values["R_s"], values["n"])

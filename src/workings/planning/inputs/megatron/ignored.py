@@ -9,7 +9,6 @@ _FP8 = "compute is at the device's 16-bit peak; set cluster.compute for FP8"
 _WHOLE = "attention is taken over the whole sequence in every block: what sees less takes less time"
 _ALIKE = "every block is taken as attention over the whole sequence and a feed-forward"
 _GATHERS = "context parallelism gathers keys and values"
-_STAYS = "no activations are off-loaded: what would lie with the host counts as held"
 _CAPACITY = "every token goes to all of its experts: none is dropped, and none is padded"
 _WAITED = "what is exchanged with experts is waited for"
 _ENDS = "the plan gives the ends of the pipeline fewer blocks by itself"
@@ -26,7 +25,6 @@ IGNORED: Mapping[str, str] = {
     **dict.fromkeys(("moe_expert_capacity_factor", "moe_pad_expert_input_to_capacity"), _CAPACITY),
     **dict.fromkeys(("moe_shared_expert_overlap", "overlap_moe_expert_parallel_comm",
                      "delay_wgrad_compute"), _WAITED),
-    "moe_layer_recompute": "blocks with experts are not computed again by themselves",
     "overlap_p2p_comm": "sends of an interleaved pipeline: assume.pp_hidden says how much they hide",
     "deallocate_pipeline_outputs": "outputs that were sent are never counted",
     "gradient_accumulation_fusion": "the backward is timed as twice the forward",
@@ -34,10 +32,8 @@ IGNORED: Mapping[str, str] = {
     "nccl_ub": "buffers of communicators are assumed (assume.communicators)",
     **dict.fromkeys(("fp8", "fp8_format"), _FP8),
     **dict.fromkeys(("cp_comm_type", "hierarchical_context_parallel_sizes"), _GATHERS),
-    "recompute_num_layers": "every block is computed again by itself",
+    "recompute_num_layers": "only full recomputation has a number of layers",
     "distribute_saved_activations": "inputs of blocks are shared only with sequence parallelism",
-    **dict.fromkeys(("cpu_offloading_num_layers", "offload_modules",
-                     "fine_grained_activation_offloading"), _STAYS),
     "overlap_cpu_optimizer_d2h_h2d": "the host's optimizer and its copies follow one another",
     "cross_entropy_loss_fusion": "logits and their gradient are both counted",
     "rampup_batch_size": "every step has the whole batch",

@@ -10,8 +10,9 @@ from workings.planning.inputs.megatron.arguments import Arguments, arguments_of,
 from workings.planning.inputs.megatron.checks import check
 from workings.planning.inputs.megatron.ignored import IGNORED
 from workings.planning.inputs.megatron.model import megatron_model
-from workings.planning.inputs.megatron.names import MODULES
+from workings.planning.inputs.megatron.on_host import on_host
 from workings.planning.inputs.megatron.precision import by_transformer_engine, products, widths
+from workings.planning.inputs.megatron.recomputed import recomputed
 from workings.planning.inputs.products import Products
 from workings.planning.inputs.reasons import ADAMS
 
@@ -36,8 +37,10 @@ def megatron_launch(
     check(arguments)
     model = megatron_model(arguments, int(keys["tp"].value))
     _virtual(arguments, keys, model)
-    _recompute(arguments, keys)
+    keys["recompute"] = recomputed(arguments, keys, model)
     _sharding(arguments, keys)
+    if (away := on_host(arguments, model)) is not None:
+        keys["offload_activations"] = away
     _length(arguments, keys)
     keys |= widths(arguments)
     half = bool(keys["working_width"].value)
@@ -91,39 +94,6 @@ def _virtual(arguments: Arguments, keys: Entries, model: Entries) -> None:
     if chunks.denominator != 1:
         raise refused(per_chunk, f"a divisor of the {shown(layers / stages)} layers of a stage")
     keys["virtual_stages"] = replace(per_chunk, value=chunks)
-
-
-def _recompute(arguments: Arguments, keys: Entries) -> None:
-    """Nothing, attention's core, or whole blocks. Raises JobError."""
-    kind = arguments.text("recompute_granularity", ("none", "null", "full", "selective"))
-    entry = arguments.entry("recompute_granularity")
-    method = arguments.text("recompute_method", ("uniform", "block", "none", "null"))
-    if kind is None and arguments.on("recompute_activations"):
-        kind, entry = "selective", arguments.entry("recompute_activations")
-    if kind is None and method in ("uniform", "block"):  # before 2022 the method alone meant all of it
-        kind, entry = "full", arguments.entry("recompute_method")
-    kind = "none" if kind in (None, "null") else kind
-    if kind == "selective" and not _core_again(arguments):
-        kind = "none"
-    entry = entry or arguments.default("recompute_granularity", Fraction(0))
-    keys["recompute"] = replace(entry, value=kind)
-
-
-def _core_again(arguments: Arguments) -> bool:
-    """Whether attention's core is among the modules computed again. Raises JobError.
-
-    No other module can be followed: each is named, in whatever order they stand.
-    """
-    modules, entry = arguments.several("recompute_modules"), arguments.entry("recompute_modules")
-    if modules is None or entry is None:
-        return True
-    for module in modules:
-        if module not in MODULES:
-            raise refused(replace(entry, value=module), f"modules, each one of {', '.join(MODULES)}")
-        if module != "core_attn":
-            text = f"{module} is not computed again in this model: what it saves counts as kept"
-            arguments.reader.note("ignored", f"{entry.key} {module}", text)
-    return "core_attn" in modules
 
 
 def _sharding(arguments: Arguments, keys: Entries) -> None:

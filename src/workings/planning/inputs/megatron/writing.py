@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from workings.planning.inputs.megatron.names import MODULES
 from workings.planning.job import Job, JobError
+from workings.planning.recomputed import again, spelled
 
 
 def megatron_arguments(job: Job) -> list[str]:
@@ -31,6 +33,7 @@ def _expressible(n: dict[str, Fraction]) -> None:
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),
         (n["w_t"] < 0, "negative temporaries"),
+        (n["x_host"], "activations with the host by share"),
         (n["a"] != {2: 2, 0: 4}.get(int(n["w_c"])), "a working copy other than BF16, or none in FP32"),
         (n["z_a"] and not n["w_c"], "FlashAttention of FP32 values"),
         (n["w_l"] != 4, "logits in other than four bytes"),
@@ -140,6 +143,24 @@ def _training(n: dict[str, Fraction], chosen: bool) -> list[str]:
     return words + (_pairs(train_samples=samples) if chosen and samples.denominator == 1 else [])
 
 
+def _recomputed(n: dict[str, Fraction]) -> list[str]:
+    """Whole blocks, some of every chunk, or modules. Raises JobError for what has no argument."""
+    if n["z_f"] and not n["x_keep"]:
+        return _pairs(recompute_granularity="full", recompute_method="uniform", recompute_num_layers=1)
+    some = n["L"] * (1 - n["x_keep"]) / (n["p"] * n["v"])
+    if n["z_f"] and some.denominator == 1:
+        return _pairs(recompute_granularity="full", recompute_method="block", recompute_num_layers=some)
+    said = spelled(n).replace("selective", "core_attn")
+    modules = [name for name in said.split(", ") if name != "none"]
+    if n["z_f"] or not set(modules) <= set(MODULES):
+        found, expected = f"{again(n)} computed again", "modules, or blocks of each chunk"
+        raise JobError(f"Megatron-LM's arguments: found {found}, expected {expected}")
+    if not modules:
+        return []
+    named = [] if modules == ["core_attn"] else ["--recompute-modules", *modules]
+    return [*_pairs(recompute_granularity="selective"), *named]
+
+
 def _recipe(n: dict[str, Fraction]) -> list[str]:
     half = n["w_c"] == 2
     words = _on(bf16=half, grad_reduce_in_bf16=half and n["g"] == 2)
@@ -153,10 +174,7 @@ def _recipe(n: dict[str, Fraction]) -> list[str]:
             if n[letter] not in kinds:
                 raise JobError(f"Megatron-LM's arguments: found {n[letter]} bytes, expected 4, 2 or 1")
             words += _pairs(**{name: kinds[n[letter]]})
-    if n["z_f"]:
-        words += _pairs(recompute_granularity="full", recompute_method="uniform", recompute_num_layers=1)
-    elif n["z_c"]:
-        words += _pairs(recompute_granularity="selective")
+    words += _recomputed(n)
     words += _pairs(attention_backend="auto" if n["z_a"] else "unfused")
     words += _on(tp_comm_overlap=n["h_t"] and n["z_s"], overlap_grad_reduce=n["h_d"])
     return words + _on(overlap_param_gather=n["h_d"] and n["z_1"])

@@ -1,0 +1,105 @@
+"""What a row's backward computes again, and which activations lie with the host, as keys of [launch]."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from heldouts.rows import RefusedError, Row
+
+# Values of a block by the words of a page; MaxText and AXLearn call products by their matrices.
+_VALUES = (
+    ("query", r"\bQ\b|(?i:qkv)|attention projections"), ("key", r"\bK\b|(?i:qkv)|attention projections"),
+    ("value", r"\bV\b|(?i:qkv)|attention projections"), ("context", r"context"),
+    ("middle", r"out(?:put)? projection|out_proj|attention projections"),
+    ("gate", r"mlpwi"), ("up", r"mlpwi"), ("output", r"mlpwo"),
+)  # fmt: skip
+_INPUT = r"layer inputs?|and inputs"
+_DOTS = "all but query, key, value, middle, gate, up, output"
+_WITH_CONTEXT = "all but query, key, value, context, middle, gate, up, output"
+# Names of policies (MaxText, layers/decoders.py, get_remat_policy; jax.checkpoint_policies).
+_POLICIES = (
+    (r"minimal_with_context|minimal_flash|flash attention and dots", _WITH_CONTEXT),
+    ("save_dot_with_context_except_mlp", "all but query, key, value, context, middle"),
+    ("save_dot_except_mlpwi", "all but query, key, value, middle, output"),
+    ("save_dot_except_mlp", "all but query, key, value, middle"),
+    (r"save_qkv_proj|qkv_proj_offloaded", "all but query, key, value"),
+    ("save_out_proj", "all but middle"),
+    (r"policy minimal|dots_saveable|save_dot_with_no_batch_dim|dots off-?loaded", _DOTS),
+)
+# Modules of Megatron-LM by their names and in a page's words; the whole MoE block before its parts.
+_MODULES = (
+    ("core_attn", r"core_attn|core attention"), ("layernorm", r"layernorm|norms"),
+    ("mla_up_proj", r"mla_up_proj"), ("moe", r"\bmoe\b(?! act)(?!_)|whole moe"),
+    ("moe_act", r"moe_act|moe activation"), ("shared_experts", r"shared_experts"),
+    ("mlp_act", r"mlp activation"), ("mlp", r"\bmlp\b(?! act)"),
+)  # fmt: skip
+
+
+def recomputed(row: Row) -> dict[str, str]:
+    """`recompute`; nothing where the row says nothing, or too little of it."""
+    said = str(row.get("recompute", ""))
+    if not said or re.search(r"not stated|none stated", said):
+        return {}
+    found = _of(row, said)
+    if row["model"].get("experts") and "gate, up" in found:  # MaxText's experts name theirs alike
+        found = found.replace("gate, up", "gate, up, hidden")
+    return {"recompute": found}
+
+
+def _of(row: Row, said: str) -> str:
+    low = said.lower()
+    if low.startswith("none"):
+        return "none"
+    if number := re.match(r"full, (\d+) layers", low):
+        return _some(row, int(number[1]))
+    if re.search(r"per-op|\(op\)|\bop policy", low):
+        compiled = re.search(r"torch\.compile(?! off)", row["framework"])
+        return "compiled operations" if compiled else "operations"
+    for pattern, ours in _POLICIES:
+        if re.search(pattern, low):
+            return ours
+    if re.search(r"custom|rest recomputed|default: saves", low):
+        kept = _named(_kept(said))
+        return f"all but {', '.join(kept)}" if kept else "full"
+    if "share of the blocks" in low:  # which share is not printed
+        return "none"
+    modules = [name for name, pattern in _MODULES if re.search(pattern, low)]
+    modules = [name for name in modules if name != "moe_act" or "moe" not in modules]
+    if modules:
+        return ", ".join(modules)
+    return "selective" if low.startswith("selective") else "full" if low.startswith("full") else "none"
+
+
+def _some(row: Row, each: int) -> str:
+    """`recompute_num_layers` counts the blocks of a chunk."""
+    blocks = each * int(row.get("pp", 1)) * int(row.get("vpp", 1))
+    return "full" if blocks >= int(row["model"]["layers"]) else f"layers {blocks}"
+
+
+def _kept(said: str) -> str:
+    """The words of what is kept or off-loaded; what is `recomputed` by name is not among them."""
+    return re.sub(r"[^;:]*?((?:\b[QKV]\b,? ?)+)recomputed", "", said)
+
+
+def _named(said: str) -> list[str]:
+    return [value for value, pattern in _VALUES if re.search(pattern, said)]
+
+
+def on_host(row: Row) -> dict[str, Any]:
+    """`offload_activations`: a share, or values by name. Raises RefusedError where neither is said."""
+    said = str(row.get("offload", ""))
+    again = str(row.get("recompute", ""))
+    if share := re.search(r"([\d.]+) of the activations", said):
+        return {"offload_activations": share[1]}
+    if layers := re.search(r"activations of (\d+) layers", said):
+        return {"offload_activations": str(int(layers[1]) / int(row["model"]["layers"]))}
+    if not re.search(r"off-?load", again):
+        if "activations" in said or "layer inputs" in said:
+            raise RefusedError("launch: it is not said which activations are off-loaded")
+        return {}
+    names = re.sub(r"(?:, )?rest recomputed.*", "", again)
+    if "dots" in names:
+        return {"offload_activations": _DOTS.removeprefix("all but ")}
+    values = [*(["input"] if re.search(_INPUT, names) else []), *_named(names)]
+    return {"offload_activations": ", ".join(values)}

@@ -1,0 +1,137 @@
+"""Where the results of a job lie: P10, P50 and P90, and the chance that a limit is kept.
+
+What was measured, or published of this very run, is so. Else published runs on such devices tell, and
+where these are too few the assumptions, no narrower than all published runs are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from math import ceil
+from typing import TYPE_CHECKING
+
+from workings.planning import odds
+from workings.planning.accuracy import (
+    LEAST,
+    Run,
+    Spread,
+    likely,
+    peaks,
+    spread,
+    step_times,
+    widened,
+)
+from workings.planning.bound import taken
+
+if TYPE_CHECKING:
+    from workings.review.desk import Desk
+
+FINEST = 10  # hundredths that even few runs tell, as P10 and P90 do
+RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """The odds of the results of a job on the desk."""
+
+    desk: Desk
+
+    def evidence(self, result: str) -> tuple[Run, ...]:
+        """The published runs that tell the odds of a result; none where too few ran on such devices."""
+        runs = self.desk.peaks if _rests_on(result) == "M" else self.desk.runs
+        return () if spread(runs) is None else runs
+
+    def likely(self, result: str, settled: str = "") -> Spread:
+        """P10, P50, P90, the better end first; of what is `settled` no range counts."""
+        own = _rests_on(result)
+        ends = self.ends[own]
+        if own in self.desk.known:
+            ends = Spread(*(ends.middle * end for end in self._beside(result, settled)))
+        elif self._around(result, settled):
+            ends = odds.deciles(self._odds(result, settled))
+        return likely(self.desk.base[result], result, ends)
+
+    def expected(self, result: str) -> Fraction:
+        """A result by what a run of the job showed, or else by the model."""
+        rests_on = _rests_on(result)
+        ratio = self.ends[rests_on].middle if rests_on in self.desk.known else Fraction(1)
+        return likely(self.desk.base[result], result, Spread(ratio, ratio, ratio)).middle
+
+    def chance(self, result: str, limit: Fraction) -> Fraction:
+        """The chance that a result keeps its limit, in hundredths."""
+        return odds.chance(self._odds(result), 1 / taken(result, self.desk.base[result], limit))
+
+    def in_words(self, result: str, limit: Fraction) -> str:
+        """The chance in hundredths; few runs tell no more than that it lies near an end."""
+        number = int(100 * self.chance(result, limit))
+        least = min(FINEST, ceil(100 / (1 + self._number_of_runs(result))))
+        if number < least:
+            return f"fewer than {least}"
+        return f"more than {100 - least}" if number > 100 - least else str(number)
+
+    def _number_of_runs(self, result: str) -> int:
+        """How many tell the odds; those that are assumed count as the fewest."""
+        if _rests_on(result) in self.desk.known:
+            return 99
+        return len(self.evidence(result)) or LEAST
+
+    def allows(self, result: str, limit: Fraction, word: str, settled: str = "") -> Fraction:
+        """How far the model's own value may go for the odds to keep a limit: GO by P90, GO IF by P50."""
+        found = self.likely(result, settled)
+        return limit * self.desk.base[result] / (found.most if word == "GO" else found.middle)
+
+    def allows_measured(self, result: str, limit: Fraction, word: str) -> Fraction:
+        """The same once the step is measured, when only what a run takes beside its steps has odds."""
+        ends = self._beside(result)
+        return limit / (ends.most if word == "GO" else ends.middle)
+
+    def _around(self, result: str, settled: str) -> list[odds.Odds]:
+        """The odds of goodput, tokens and price, but of what is settled."""
+        figures = self.desk.figures
+        if settled:
+            figures = {**figures, settled: replace(figures[settled], low=None, high=None)}
+        return odds.beside(result, figures)
+
+    def _beside(self, result: str, settled: str = "") -> Spread:
+        """What goodput, tokens and price make of a result whose step is known."""
+        around = self._around(result, settled)
+        return odds.deciles(odds.together(around)) if around else Spread(*[Fraction(1)] * 3)
+
+    @cached_property
+    def middle(self) -> Mapping[str, Fraction]:
+        """What is limited, as it most likely is: its P50."""
+        return {letter: self.likely(letter).middle for letter in self.desk.bounds}
+
+    @cached_property
+    def ends(self) -> Mapping[str, Spread]:
+        """Memory and step time over what the model says of them: P10, P50, P90."""
+        return {result: self._over_the_model(result) for result in RESULTS}
+
+    def _over_the_model(self, result: str) -> Spread:
+        desk = self.desk
+        if result in desk.known:
+            ratio = desk.known[result] / desk.base[result]
+            return Spread(ratio, ratio, ratio)
+        if (found := spread(self.evidence(result))) is not None:
+            return found
+        low, high = (case[result] / desk.base[result] for case in (desk.low, desk.high))
+        return widened(low, high, peaks() if result == "M" else step_times())
+
+    def _odds(self, result: str, settled: str = "") -> odds.Odds:
+        """A result over what the model says of it, at even odds."""
+        rests_on = _rests_on(result)
+        if rests_on in self.desk.known:
+            own = odds.known(self.ends[rests_on].middle)
+        elif runs := self.evidence(result):
+            own = odds.of_runs(runs)
+        else:
+            own = odds.assumed(self.ends[rests_on])
+        return odds.together([own, *self._around(result, settled)])
+
+
+def _rests_on(result: str) -> str:
+    """The result of a run that settles a result: its peak of memory, or its step time."""
+    return "M" if result in ("M", "u_M") else "T_step"
