@@ -3,7 +3,7 @@
     python benchmarks/heldout.py --read    how many rows are read, and why others are not; no figure
     python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
     python benchmarks/heldout.py --json    the same and every row, as data
-    with --second                          the second set, gathered after the first was scored
+    with --second or --third               another set, gathered after those before it were scored
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
 """
@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from heldouts.jobs import job
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
-from heldouts.rows import FILE, SECOND, RefusedError, Row, rows
+from heldouts.rows import FILE, LATER, RefusedError, Row, rows
 from heldouts.scoring import scored
 
 
 def main() -> None:
     """Print what is asked for."""
-    some = rows(SECOND if "--second" in sys.argv[1:] else FILE)
+    some = rows(next((file for name, file in LATER.items() if f"--{name}" in sys.argv[1:]), FILE))
     if "--read" in sys.argv[1:]:
         print(reading(some))
         return

@@ -27,6 +27,8 @@ _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
 def cluster(row: Row) -> dict[str, Any]:
     """[cluster]. Raises RefusedError where no preset is its device."""
     name = device(row)
+    if "FP4" in row["precision"]:
+        raise RefusedError("precision: products of FP4")
     preset = f"{name}-fp8" if eight_bits(row) else name
     if not is_preset("hardware", preset):
         raise RefusedError(f"no preset: {preset}")

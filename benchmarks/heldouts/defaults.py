@@ -29,13 +29,14 @@ _WHOLE_BF16 = r"KempnerForge"
 _FOREACH = r"Hugging Face Trainer / sft_trainer"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
-_LIGER = r"Llama.*foak-fast-kernels-liger"
+# Hugging Face's models that Liger patches have it, too (its `fused_linear_cross_entropy` is on by default).
+_LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel"
 
 
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
 # (torchtitan/trainer.py, activation_checkpoint), as its Llama 3 files had `selective_ac_option = "op"`.
 _SELECTIVE = r"torchtitan"
-_COMPILED = r"torch\.compile(?! off)"
+_COMPILED = r"\bcompile\b(?! off)"
 
 
 def launch_defaults(row: Row) -> dict[str, Any]:
@@ -52,7 +53,7 @@ def launch_defaults(row: Row) -> dict[str, Any]:
     if re.search(_SELECTIVE, row["framework"]):
         compiled = re.search(_COMPILED, row["framework"])
         found["recompute"] = "compiled operations" if compiled else "operations"
-    if re.search(_LIGER, row["name"]):
+    if re.search(_LIGER, f"{row['name']} {row['framework']}"):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found
 

@@ -23,7 +23,7 @@ _GROUP = r"(?:over|group) (\d+)"
 _WIDTHS = (
     (
         r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
-        r"|AdamW of BF16 parameters",
+        r"|AdamW of BF16 parameters|BF16 master weights, gradients and Adam states",
         BF16_STATE,
     ),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
@@ -71,7 +71,7 @@ def _copies(row: Row, said: str) -> int:
 def _keeps_scores(row: Row) -> bool:
     """Whether attention is said to be computed without a fused kernel."""
     said = f"{row.get('attention', '')}; {row.get('notes', '')}; {'; '.join(row['unknown'])}"
-    if re.search(r"unfused attention|none fused", said):
+    if re.search(r"unfused attention|none fused|\beager\b|weights returned|\(no FlashAttention\)", said):
         return True
     found = re.search(r"no flash attention(?: for (\w+))?", said)
     return found is not None and (found[1] or "") in row["name"]

@@ -53,8 +53,8 @@ def _of(row: Row, said: str) -> str:
         return "none"
     if number := re.match(r"full, (\d+) layers", low):
         return _some(row, int(number[1]))
-    if re.search(r"per-op|\(op\)|\bop policy", low):
-        compiled = re.search(r"torch\.compile(?! off)", row["framework"])
+    if re.search(r"per-op|\(op\)|\bop policy|selective op|default op", low):
+        compiled = re.search(r"\bcompile\b(?! off)", row["framework"])
         return "compiled operations" if compiled else "operations"
     for pattern, ours in _POLICIES:
         if re.search(pattern, low):
@@ -87,9 +87,13 @@ def _named(said: str) -> list[str]:
 
 
 def on_host(row: Row) -> dict[str, Any]:
-    """`offload_activations`: a share, or values by name. Raises RefusedError where neither is said."""
+    """`offload_activations`, a share or values by name, or the optimizer. Raises RefusedError for all else."""
     said = str(row.get("offload", ""))
     again = str(row.get("recompute", ""))
+    if "parameters" in said:
+        raise RefusedError("launch: parameters are off-loaded to the host")
+    if said.startswith("optimizer states"):
+        return {"offload_optimizer": 1}
     if share := re.search(r"([\d.]+) of the activations", said):
         return {"offload_activations": share[1]}
     if layers := re.search(r"activations of (\d+) layers", said):

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 FOLDER = Path(__file__).parents[1] / "heldout"
-FILE, SECOND = FOLDER / "rows.toml", FOLDER / "second" / "rows.toml"
+FILE = FOLDER / "rows.toml"
+LATER = {name: FOLDER / name / "rows.toml" for name in ("second", "third")}
 Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source.
 _PAGES = {
@@ -17,6 +18,7 @@ _PAGES = {
     **dict.fromkeys(("megatron-lm-readme", "megatron-lm-llama"), "megatron-lm"),
     **dict.fromkeys(("torchtitan-asynctp", "torchtitan-nvfp4"), "torchtitan"),
     **dict.fromkeys(("nemo-docs-2412", "nemo-docs-25"), "nemo-docs"),
+    **dict.fromkeys(("dsx-bf16-master", "dsx-autotuning-gpt2"), "deepspeed-examples"),
     **{f"mlperf-v{version}": "mlperf" for version in ("3.0", "3.1", "4.0", "4.1", "5.0", "5.1")},
 }
 # The first that a row's framework names, and what `launch.framework` calls it.
