@@ -29,7 +29,7 @@ _WHOLE_BF16 = r"KempnerForge"
 _FOREACH = r"Hugging Face Trainer / sft_trainer"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
-# Hugging Face's models that Liger patches have it, too (its `fused_linear_cross_entropy` is on by default).
+# Models of Hugging Face that Liger patches have it, too (`fused_linear_cross_entropy` is its default).
 _LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel"
 
 

@@ -9,8 +9,8 @@ from jobs import gpt3_175b, llama3_8b
 from reviewed import files, review
 
 from workings.planning.job import Job, Results
-from workings.review.desk import SETTLED, Desk
-from workings.review.measure import IN_TIME, LATE, Worth, checks, on_tpus
+from workings.review.desk import SETTLED, Desk, on_tpus
+from workings.review.measure import IN_TIME, LATE, Worth, checks
 from workings.review.verdict import WORDS, verdict
 
 DAY = 86400

@@ -247,7 +247,7 @@ def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         "T_step": rf"step times[^()]*\({multiples}\)|of a step are assumed, .*?: {multiples}",
     }
     found = {name: re.search(pattern, said) for name, pattern in times.items()}
-    scales = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1, "%": Fraction(1, 100), "USD": 1,
+    scales: dict[str, Fraction | int] = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1, "%": Fraction(1, 100), "USD": 1,
               "days": DAY, "million USD": 10**6}  # fmt: skip
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
@@ -268,7 +268,7 @@ def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 
 def cases(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     """Best, base and worst by the equation."""
-    units = {"GB": 10**9, "MB": 10**6, "TB": 10**12, "ms": Fraction(1, 1000)}
+    units: dict[str, Fraction | int] = {"GB": 10**9, "MB": 10**6, "TB": 10**12, "ms": Fraction(1, 1000)}
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
         unit = Fraction(units.get(name.split(", ")[-1], 1))

@@ -9,7 +9,7 @@ from heldouts.clusters import cluster
 from heldouts.jobs import job, kind, tables
 from heldouts.launches import launch, sharding
 from heldouts.models import model
-from heldouts.rows import SECOND, RefusedError, Row, framework, program, rows, source
+from heldouts.rows import LATER, RefusedError, Row, framework, program, rows, source
 from looping import each
 
 
@@ -289,7 +289,14 @@ def refusal(row: Row) -> str:
         return str(error)
 
 
-def test_the_second_set_is_read_or_refused_by_a_kind_too() -> None:
-    kinds = [refusal(row) for row in rows(SECOND)]
-    assert kinds.count("") > 200
-    assert {kind.partition(":")[0] for kind in kinds} <= {"", "no preset", "launch", "reader"}
+@pytest.mark.parametrize(("name", "least"), [("second", 250), ("third", 140)])
+def test_later_sets_are_read_or_refused_by_a_kind_too(name: str, least: int) -> None:
+    kinds = [refusal(row) for row in rows(LATER[name])]
+    assert kinds.count("") >= least
+    assert {kind.partition(":")[0] for kind in kinds} <= {
+        "",
+        "no preset",
+        "launch",
+        "reader",
+        "precision",
+    }
