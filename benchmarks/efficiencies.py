@@ -3,7 +3,8 @@
     python benchmarks/efficiencies.py          the numbers, as src/workings/planning/usual.py holds them
 
 The runs are those of benchmarks/validation, each with all that its source says of it, and the rows of
-benchmarks/heldout that have been scored once, each as a user would write it. A source counts once.
+benchmarks/heldout that have been scored once, each as a user would write it. A source counts once, but
+where there are fewer than four.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from fractions import Fraction
 
 from heldouts.jobs import job
 from heldouts.published import step
-from heldouts.rows import RefusedError, rows, source
+from heldouts.rows import RefusedError, every_row, source
 from validating.evidence import PRECISION, author
 from validating.letters import letters_of
 from validating.predicting import predict
@@ -70,7 +71,7 @@ def _by_row(table: Table, row: object) -> Callable[[float], float]:
 
 
 def _of_rows() -> Iterator[tuple[Group, Run]]:
-    for row in rows():
+    for row in every_row():
         try:
             read, published = job(row), step(row).seconds
             exactly(plan(), read.values(), {"T_step"})
@@ -113,7 +114,10 @@ def _where(runs: Sequence[Run], quantile: float) -> float:
 
 
 def _medians(runs: Sequence[Run], eta: float) -> list[float]:
+    """A median for each source; of few sources every run, lest one row weigh like all of a page."""
     by_source: defaultdict[str, list[float]] = defaultdict(list)
+    if len({run.source for run in runs}) < ENOUGH:
+        return sorted(run.off(eta) for run in runs)
     for run in runs:
         by_source[run.source].append(run.off(eta))
     return sorted(map(statistics.median, by_source.values()))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from heldouts.jobs import job
 from heldouts.published import counted, peak, step
-from heldouts.rows import RefusedError, rows, source
+from heldouts.rows import RefusedError, Row, every_row, source
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
 from workings.planning.accuracy import LETTERS, Run
@@ -21,7 +22,7 @@ PLACES = 10**6  # of a ratio, as it is kept
 def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
     """The step times of all rows of which a plan can be made, and the peaks that are printed."""
     times, peaks = [], []
-    for row in rows():
+    for row in every_row():
         try:
             read, published, size = job(row), step(row).seconds, peak(row)
             v = exactly(plan(), read.values(), {"T_step", "M", *LETTERS})
@@ -30,9 +31,20 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         values = {name: v[name] for name in LETTERS}
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
         times.append(Run(*about, _ratio(published, v["T_step"]), values, source(row)))
-        if size is not None:
+        if size is not None and _says_what_is_kept(row):
             peaks.append(Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row)))
     return tuple(times), tuple(peaks)
+
+
+def _says_what_is_kept(row: Row) -> bool:
+    """Whether a page says what its peak hangs on: what is computed again, and how many sequences at once.
+
+    Otherwise a peak tells how far our guess is off, and who writes a job need not guess.
+    """
+    said, unknown = str(row.get("recompute", "")), "; ".join(row["unknown"])
+    stated = said and not re.search(r"not stated|none stated|not seen", said)
+    guessed = re.search(r"recomput|checkpoint|micro-?batch|which rank|batch was", unknown)
+    return bool(stated) and not guessed
 
 
 def _ratio(published: float, ours: Fraction) -> Fraction:

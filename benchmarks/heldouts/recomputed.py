@@ -87,7 +87,7 @@ def _named(said: str) -> list[str]:
 
 
 def on_host(row: Row) -> dict[str, Any]:
-    """What lies with the host: activations, by share or by name, or the optimizer. Raises RefusedError."""
+    """What lies with the host: activations by share or by name, or the optimizer. Raises RefusedError."""
     said = str(row.get("offload", ""))
     again = str(row.get("recompute", ""))
     if "parameters" in said:

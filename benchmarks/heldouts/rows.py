@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -39,6 +39,12 @@ def rows(file: Path = FILE) -> Sequence[Row]:
     """Every row of the file."""
     with file.open("rb") as opened:
         return tuple(tomllib.load(opened)["row"])
+
+
+def every_row() -> Iterator[Row]:
+    """The rows of all sets that have been scored."""
+    for file in (FILE, *LATER.values()):
+        yield from rows(file)
 
 
 def source(row: Row) -> str:

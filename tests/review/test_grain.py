@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.review.grain import SLACK, TRIES, between
+from workings.review.grain import TRIES, between
 
 
 @dataclass(frozen=True)
@@ -16,22 +16,14 @@ class Size:
     def holds(self, end: str) -> bool:
         return end == "most" and self.times is not None and self.times <= 1
 
-    def passed(self, end: str) -> Fraction | None:
-        return self.times
-
 
 def sizes(*times: tuple[int, Fraction | None]) -> list[Size]:
     return [Size(devices, time) for devices, time in times]
 
 
-def test_every_number_of_nodes_between_is_tried_where_the_last_that_fails_has_no_layout() -> None:
+def test_every_number_of_nodes_between_is_tried() -> None:
     assert tuple(between(sizes((32, None), (64, Fraction(1, 2))), "most", 8)) == (40, 48, 56)
-
-
-def test_what_even_scaling_with_a_tenth_to_spare_cannot_reach_is_left_out() -> None:
-    found = between(sizes((64, Fraction(3, 2)), (128, Fraction(3, 4))), "most", 8)
-    assert found[0] == 88 >= 64 * Fraction(3, 2) * SLACK
-    assert found[-1] == 120
+    assert tuple(between(sizes((32, Fraction(3, 2)), (64, Fraction(3, 4))), "most", 8)) == (40, 48, 56)
 
 
 def test_nothing_is_tried_below_what_holds_where_nothing_fails_or_within_a_node() -> None:

@@ -202,7 +202,7 @@ def test_so_many_runs_tell_no_finer_odds_than_one_more_of_them_would() -> None:
     desk = review(ranged()).desk
     likely, finest = desk.likely("T_run"), -(-100 // (len(desk.runs) + 1))
     far, near = (
-        review(ranged(max_time=days)).answer.reason for days in (4 * likely.most, likely.least / 4)
+        review(ranged(max_time=days)).answer.reason for days in (40 * likely.most, likely.least / 40)
     )
     assert f"more than {100 - finest} of 100" in far
     assert f"fewer than {finest} of 100" in near

@@ -247,8 +247,8 @@ def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         "T_step": rf"step times[^()]*\({multiples}\)|of a step are assumed, .*?: {multiples}",
     }
     found = {name: re.search(pattern, said) for name, pattern in times.items()}
-    scales: dict[str, Fraction | int] = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1, "%": Fraction(1, 100), "USD": 1,
-              "days": DAY, "million USD": 10**6}  # fmt: skip
+    scales: dict[str, Fraction | int] = {"GB": 10**9, "TB": 10**12, "ms": Fraction(1, 1000), "s": 1,
+              "%": Fraction(1, 100), "USD": 1, "days": DAY, "million USD": 10**6}  # fmt: skip
     for row in table.rows:
         name, letter = text(row[0]), links(row[-1])[0]
         unit = Fraction(scales[name.split(", ")[-1]])

@@ -79,9 +79,19 @@ class Likelihood:
         return len(self.evidence(result)) or LEAST
 
     def allows(self, result: str, limit: Fraction, word: str, settled: str = "") -> Fraction:
-        """How far the model's own value may go for the odds to keep a limit: GO by P90, GO IF by P50."""
+        """How far the model's own value may go for the odds to keep a limit."""
+        return limit * self.desk.base[result] / self.asked(result, word, settled)
+
+    def asked(self, result: str, word: str, settled: str = "") -> Fraction:
+        """What has to keep a limit: P90 for GO; for GO IF P50, of memory P10.
+
+        A few steps on one replica show a peak before anything is decided; how long a run takes does not
+        show so soon.
+        """
         found = self.likely(result, settled)
-        return limit * self.desk.base[result] / (found.most if word == "GO" else found.middle)
+        if word == "GO":
+            return found.most
+        return found.least if _rests_on(result) == "M" else found.middle
 
     def allows_measured(self, result: str, limit: Fraction, word: str) -> Fraction:
         """The same once the step is measured, when only what a run takes beside its steps has odds."""

@@ -98,10 +98,6 @@ class Row:
             return Fraction(getattr(odds, end)) / limit
         return limit / Fraction(odds.middle if end == "middle" else min(odds.least, odds.most))
 
-    def passed(self, end: str) -> Fraction | None:
-        """How many times the days allowed it takes; None without a layout or a limit on days."""
-        return None if self.desk is None else self.over(end).get("T_run")
-
     @property
     def spares_cost(self) -> Fraction | None:
         """USD of the spare nodes, kept for as long as the run most likely takes."""

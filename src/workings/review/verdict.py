@@ -68,7 +68,7 @@ class Judged:
 
 
 def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
-    """By the odds of keeping every limit: GO from 90 of 100 on, GO IF from 50 on, else NO-GO.
+    """By the odds of keeping every limit: GO from 90 of 100 on, GO IF from 50 (memory 10), else NO-GO.
 
     A broken rule, `errors`, that no run can break is NO-GO, and so is memory that the model has beyond
     its limit. What was measured or published of the job's own run takes the place of other runs.
@@ -94,11 +94,9 @@ def _strictest(judged: list[Judged]) -> Iterator[Condition]:
 
 
 def _word(desk: Desk, letter: str, limit: Fraction) -> str:
-    """GO where P90 keeps the limit, GO IF where P50 does."""
-    found = desk.likely(letter)
-    if keeps(letter, found.most, limit):
-        return "GO"
-    return "GO IF" if keeps(letter, found.middle, limit) else "NO-GO"
+    """The best answer for which what it asks for keeps the limit."""
+    words = ("GO", "GO IF")
+    return next((w for w in words if keeps(letter, desk.outcome.asked(letter, w), limit)), "NO-GO")
 
 
 def _memory(desk: Desk) -> Judged:
@@ -106,11 +104,11 @@ def _memory(desk: Desk) -> Judged:
     share = desk.outcome.middle["u_M"]
     if "M" in desk.known:
         return _known_memory(desk, share)
-    beyond = desk.base["u_M"] > limit >= share  # of the model alone, whose broken rule refuses it
+    beyond = desk.base["u_M"] > limit  # of the model alone, whose broken rule refuses it
     word = "NO-GO" if beyond else _word(desk, "u_M", limit)
     now, _ = told_apart((desk.base["u_M"] if beyond else share,), (limit,), _fine)
     by = "by the model" if beyond else "(P50)"
-    held = f"{'more than' if word == 'NO-GO' else 'within'} the {percent(limit)} allowed"
+    held = f"{'more than' if beyond or share > limit else 'within'} the {percent(limit)} allowed"
     most = below(limit * desk.base["M_dev"], BYTE)
     asked = (f"the measured peak of memory stays below {most}, {percent(limit)} of what the device "
              "reports")  # fmt: skip

@@ -58,7 +58,7 @@ def refused(path: Path) -> str:
             "launch.microbatches: found 5, expected batch / ",
         ),
         (("zero = 1", "zero = 4"), "found 4, expected a whole number from 0 to 3"),
-        (('recompute = "none"', 'recompute = "some"'), "expected one of none, selective, full"),
+        (('recompute = "none"', 'recompute = "some"'), "expected none, selective, full, operations"),
         (("[model]", "[models]"), "models: found an unknown key, expected one of"),
         (("[launch]", "[launch"), "not valid TOML"),
         (('"llama3-8b"', '"llama9"'), "no model preset 'llama9'"),
