@@ -177,3 +177,12 @@ def test_ctrl_c_leaves_the_points_that_are_complete(tmp_path: Path, best: bool) 
     found = sweep(reading(tmp_path), plan(), axes(["gpus=8..64"]), best=best, progress=stop)
     assert not found.complete
     assert [point.at["gpus"] for point in found.points] == ["8", "16"]
+
+
+def test_a_search_at_every_point_keeps_to_what_the_job_computes_again(tmp_path: Path) -> None:
+    text = JOB.replace("[launch]", '[launch]\nrecompute = "mlp"')
+    for best in (True, False):
+        [point] = swept(tmp_path, "gpus=64", text=text, best=best).points
+        assert point.parts == "mlp"
+    with pytest.raises(JobError, match="recompute: found 'none', expected one of mlp"):
+        swept(tmp_path, "recompute=none", text=text, best=True)

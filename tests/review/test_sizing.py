@@ -195,3 +195,9 @@ def test_what_the_answer_rests_on_is_said() -> None:
     assert "fewer than 8 published runs on mi300x" in notes
     assert "The run's tokens are assumed: 160.6 billion, 20 for each parameter" in notes
     assert "The job's own layout is left for the best of a search." in notes
+
+
+def test_what_the_job_computes_again_is_so_on_every_device() -> None:
+    rows = size(read(recompute="mlp"), plan(), [Device("h100-sxm")], (32,), LIMITS).rows
+    assert rows[0].job is not None
+    assert rows[0].worked.base["r_up"] == 1

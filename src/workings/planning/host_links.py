@@ -29,14 +29,14 @@ class HostLink(NamedTuple):
 
 _SUPERCHIP = HostLink("180 GB/s", "210 GB/s", "100 GB/s",
                       "assumed of 225 GB/s: two GPUs of a superchip share NVLink-C2C of 900 GB/s, both "
-                      "ways together (NVIDIA, GB200 NVL72 datasheet)")  # fmt: skip
+                      "ways together (NVIDIA, GB200 NVL72)")  # fmt: skip
 _OF_GENERATIONS = {
     "NVIDIA Ampere": HostLink("25 GB/s", "30 GB/s", "10 GB/s",
-                              "assumed: PCIe 4.0 x16 has 32 GB/s each way (NVIDIA, A100 datasheet: 64 "
-                              "both ways together)"),
+                              "assumed: PCIe 4.0 x16 has 32 GB/s each way, both together a tenth of "
+                              "an A100's 600 GB/s (NVIDIA, NVLink)"),
     "NVIDIA Volta": HostLink("12 GB/s", "14 GB/s", "5 GB/s",
-                             "assumed: PCIe 3.0 x16 has 16 GB/s each way (NVIDIA, V100 datasheet: 32 "
-                             "both ways together)"),
+                             "assumed: PCIe 3.0 x16 has 16 GB/s each way (Dell EMC Ready Solutions for "
+                             "AI, reference guide, 3.1.3: 32 both ways)"),
 }  # fmt: skip
 
 

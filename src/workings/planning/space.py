@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from workings.planning.constraint import Constraint
 from workings.planning.frameworks import refused
 from workings.planning.job import Job, JobError
-from workings.planning.recomputed import stated
+from workings.planning.recomputed import spelled, stated
 
 MOST_DEVICES = 10**7
 MOST_WHOLE = 2**31  # of whole letters, so that their products stay whole in 64 bits
@@ -132,7 +132,9 @@ def free_axes(job: Job) -> tuple[Axis, ...]:
     values = job.values()
     if not stated(values):
         return FREE
-    only = Axis("recompute", RECOMPUTE.letters, ((int(values["z_c"]), int(values["z_f"])),), ("stated",))
+    only = Axis(
+        "recompute", RECOMPUTE.letters, ((int(values["z_c"]), int(values["z_f"])),), (spelled(values),)
+    )
     return (ZERO, only, SEQUENCE)
 
 

@@ -17,7 +17,8 @@ CASES = ("best", "base", "worst")
 NONE = "–"
 ODDS = (
     "What it comes to: of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90. GO: at least "
-    "90 keep every limit; GO IF: at least 50, of memory 10, since a few steps show its peak; NO-GO: fewer"
+    "90 keep every limit; GO IF: at least 50, of memory 10, since a few steps show its peak; NO-GO: "
+    "fewer, or more memory by the model itself than the limit"
 )
 ENDS = (
     "The ends of what is assumed: every assumption at the end that costs least, as it is, and at the end "

@@ -37,7 +37,7 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
     if v["x_off"] or v["x_host"]:
         what = " and the activations" if v["x_off"] and v["x_host"] else ""
         what = f"the optimizer state{what}" if v["x_off"] else "the activations"
-        yield f"The memory of the hosts: whether it holds {what} that lies there."
+        yield f"The memory of the hosts: whether it holds {what} that it is given."
     axes = sum(bool(v[f"q_{axis}"]) for axis in ("t", "c", "d", "p")) + bool(v["E"] and v["q_e"])
     if axes > 1:
         yield "Contention between axes that use the network at once, and congestion inside it."

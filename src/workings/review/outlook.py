@@ -69,7 +69,7 @@ def how_sure(desk: Desk) -> str:
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):
-        said.append("Goodput, tokens and price vary within their ranges too.")
+        said.append("Of goodput, tokens and price those vary too that have a range.")
     return " ".join((*said, *filter(None, [_little_seen(desk)])))
 
 

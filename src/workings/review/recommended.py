@@ -53,6 +53,10 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
     if "u" in passed:  # which more devices would not raise
         return (f"Recommended: another limit on the MFU, or what its condition names; even the fastest "
                 f"layout found, {named(best)}, takes {step} a step{reached}.")  # fmt: skip
+    if all(best[name] == desk.base[name] for name in LAYOUT):
+        return (
+            "Recommended: more devices, or other limits; the model knows no faster layout than this one."
+        )
     if passed:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip

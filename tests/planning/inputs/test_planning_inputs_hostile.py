@@ -79,6 +79,8 @@ def refused(path: Path) -> str:
             "expected model.experts beside it",
         ),
         (("devices = 16", 'devices = 16\nmemory = "80 XB"'), "cluster.memory: found 'XB'"),
+        (("devices = 16", "devices = 16\nmemory = 80.5"), "cluster.memory: found 80.5"),
+        (('price = "2.50 USD/h"', "price = 2.5"), "found 2.5, expected a quantity such as '2 USD/h'"),
         (
             ("sequence_length = 8192", 'sequence_length = "8q"'),
             "found '8q', expected tokens of a sequence",

@@ -146,3 +146,8 @@ def test_stages_that_its_even_split_does_not_make_are_refused(tmp_path: Path) ->
 def test_what_a_flavor_lacks_is_refused(tmp_path: Path, model: str, layout: str, said: str) -> None:
     with pytest.raises(JobError, match=said):
         torchtitan_job(read(tmp_path, DENSE.replace("llama3-70b", model) + RUN + layout))
+
+
+def test_a_run_that_ends_within_a_step_is_a_step_longer(tmp_path: Path) -> None:
+    text = DENSE + RUN.replace("4194304000", "4194304001") + "tp = 8\nzero = 3\n"
+    assert tomllib.loads(torchtitan_job(read(tmp_path, text)))["training"]["steps"] == 1001

@@ -94,6 +94,9 @@ def _file(reader: Reader, entry: Entry) -> Cluster:
 def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
     """Every letter of the hardware, bandwidths as they are given. Raises JobError."""
     found = dict(cluster.keys)
+    for key, entry in found.items():
+        if isinstance(entry.value, Fraction) and f"hardware.{key}" in QUANTITIES:  # a number: 2.5
+            _read(key, entry)
     _torus(reader, cluster)
     _links(reader, found, cluster.tiers)
     _memory(reader, found)
@@ -140,8 +143,12 @@ def _value(key: str, entry: Entry) -> Fraction:
     """A figure in base units. Raises JobError."""
     if key in ("node_devices", "pod_devices"):
         return whole(entry, most=_NO_POD)
-    if isinstance(entry.value, Fraction):
+    if isinstance(entry.value, Fraction):  # worked out
         return entry.value
+    return _read(key, entry)
+
+
+def _read(key: str, entry: Entry) -> Fraction:
     dimension = QUANTITIES["hardware.network_one_way" if key == "pod_one_way" else f"hardware.{key}"]
     example = {"compute": "989 TFLOP/s", "memory": "80 GB", "price": "2 USD/h"}.get(key, "50 GB/s")
     zero = key == "price" or "latency" in key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import ceil
 
 from workings.planning.inputs.options import job_from_options
 from workings.planning.inputs.torchtitan import widths
@@ -126,8 +127,8 @@ def _training(job: Job, n: dict[str, Fraction]) -> Table:
         "global_batch_size": int(n["b"]),
     }
     steps = n["T_tok"] / (n["b"] * n["s"])
-    if job.figures["T_tok"].kind == "given" and steps.denominator == 1:
-        found["steps"] = int(steps)
+    if job.figures["T_tok"].kind == "given":
+        found["steps"] = ceil(steps)  # the last one is whole, too
     names = {size: name for name, size in HALVES.items()}
     return {**found, "mixed_precision_param": names[int(n["a"])], "mixed_precision_reduce": "float32"}
 

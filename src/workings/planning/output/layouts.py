@@ -73,7 +73,10 @@ def summary(found: Result) -> str:
         f"{t.evaluated:,} evaluated, {t.pruned:,} left out because nothing of their mesh fits"
     )
     if found.objective == "time" and len(found.ties) > 1:
-        words = f"the first asks for least of those marked =, which the model cannot tell apart; {words}"
+        words = (
+            "the first asks for least of those marked =, which the model cannot tell apart, and is not "
+            f"slower by published runs of its kind; {words}"
+        )
     return words if found.complete else f"{words}; interrupted, the best so far"
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TypeAlias
 
 from workings.planning.job import Job, JobError
+from workings.planning.recomputed import stated
 
 Settings: TypeAlias = dict[str, str]
 Read: TypeAlias = Callable[[Mapping[str, str]], Job]  # a job with settings put over it
@@ -46,6 +47,8 @@ class Source:
         devices = self._devices(settings)
         # A batch of one sequence a device goes with any number of devices; the job's own is put back.
         alone = {**_ALONE, "devices": devices, "batch": f"{devices} sequences", "zero": "0"}
+        if stated(self.own.values()):  # parts that no search changes
+            del alone["recompute"]
         neutral = self.read({**settings, **alone})
         return replace(neutral.with_values({"b": batch, "n_r": self._copies()}), chosen=False)
 
