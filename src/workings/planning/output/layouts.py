@@ -74,8 +74,8 @@ def summary(found: Result) -> str:
     )
     if found.objective == "time" and len(found.ties) > 1:
         words = (
-            "the first asks for least of those marked =, which the model cannot tell apart, and is not "
-            f"slower by published runs of its kind; {words}"
+            "the first asks for least of those marked =, which model and published runs cannot tell "
+            f"apart; {words}"
         )
     return words if found.complete else f"{words}; interrupted, the best so far"
 
