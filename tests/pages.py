@@ -111,6 +111,7 @@ def _contributed(text: str) -> contextlib.AbstractContextManager[object]:
     exec(compile(text, "page", "exec"), module)  # noqa: S102 - our own documentation
     shown = {what.id: what for what in module.values() if isinstance(what, Derivation)}
     known = catalogue.get
+    catalogue.ids()  # so that nothing asks how many are cached of what stands in place of `get`
     return mock.patch.object(catalogue, "get", lambda id_: shown[id_] if id_ in shown else known(id_))
 
 
