@@ -28,6 +28,9 @@ class Assumption(NamedTuple):
         return _number(self.value), _number(self.low), _number(self.high)
 
 
+FLOORS: Mapping[str, Fraction] = {"imbalance": Fraction(1)}  # the busiest has no less than the mean
+
+
 @cache
 def _number(text: str) -> Fraction:
     return parse_quantity(text).value

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import exp, log
 
 from workings.document.blocks import Block, Prose
+from workings.planning.assumed import FLOORS
 from workings.planning.breakeven import BreakEven
 from workings.planning.exact import exactly
 from workings.planning.job import Figure
@@ -188,7 +189,8 @@ def _holds(desk: Desk, one: Measurement) -> Iterator[Holds]:
 
 def _near(figure: Figure, value: Fraction) -> bool:
     """Whether a threshold lies in the range of an assumption, or not far beyond."""
-    return abs(value - figure.value) <= FAR * max(abs(end - figure.value) for end in _ends(figure))
+    near = abs(value - figure.value) <= FAR * max(abs(end - figure.value) for end in _ends(figure))
+    return near and value >= FLOORS.get(figure.concept.name, value)
 
 
 def _read(desk: Desk, one: Measurement, found: BreakEven) -> Fraction:

@@ -156,7 +156,10 @@ def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     if not limits:
         return
     said = " and ".join(asked(result, limit) for result, limit in limits.items())
-    caption = f"Up to or from which value an input keeps {said} for the run, all others as they are"
+    caption = (
+        f"By the model alone, up to or from which value an input keeps {said} for the run, all "
+        "others as they are; the answer goes by published runs, and may ask for more"
+    )
     rows: list[tuple[Cell, ...]] = [
         (entry.id, letter(entry.figure.letter), number(entry.figure.value, entry.figure.dimension),
          *(_kept(entry, result) for result in limits))

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workings.planning.assumed import ASSUMPTIONS
+from workings.planning.assumed import ASSUMPTIONS, FLOORS
 from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     MOST_TEXT,
@@ -147,6 +147,8 @@ def _number(entry: Entry, concept: Concept) -> Fraction:
         number = quantity(entry, concept.dimension, example, zero=True)
     if not concept.domain.allows(number) or number > 10**24:
         raise refused(entry, f"{concept.meaning}: {concept.domain.value}")
+    if number < FLOORS.get(concept.name, number):
+        raise refused(entry, f"{concept.meaning}: a number from {FLOORS[concept.name]}")
     return number
 
 
