@@ -357,5 +357,7 @@ def test_a_torus_is_taken_as_a_switch_and_said_so_unless_its_tiers_give_what_it_
 
 
 def test_the_busiest_expert_has_no_less_than_the_mean(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match="imbalance: found 0.9, expected tokens of the busiest, .*from 1"):
+    with pytest.raises(
+        JobError, match=r"imbalance: found 0\.9, expected tokens of the busiest, .*from 1"
+    ):
         assumed(tmp_path, "imbalance = 0.9")
