@@ -31,12 +31,12 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         values = {name: v[name] for name in LETTERS}
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
         times.append(Run(*about, _ratio(published, v["T_step"]), values, source(row)))
-        if size is not None and _says_what_is_kept(row):
+        if size is not None and says_what_is_kept(row):
             peaks.append(Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row)))
     return tuple(times), tuple(peaks)
 
 
-def _says_what_is_kept(row: Row) -> bool:
+def says_what_is_kept(row: Row) -> bool:
     """Whether a page says what its peak hangs on: what is computed again, and how many sequences at once.
 
     Otherwise a peak tells how far our guess is off, and who writes a job need not guess.
