@@ -8,8 +8,10 @@ checkpointing, as torchtitan has it, keeps the products of every second matrix.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
+
+from workings.planning.working import listed
 
 Values = Mapping[str, Fraction]
 # Values of a block by name. An `output` of the feed-forward is needed by nobody: it may be made again
@@ -177,10 +179,4 @@ def again(v: Values) -> str:
         return "every second product and all cheap operations"
     if said.startswith("all but"):
         return said
-    return joined(_WORDS[name] for name in said.split(", "))
-
-
-def joined(several: Iterable[str]) -> str:
-    """`a, b and c`."""
-    *first, last = several
-    return f"{', '.join(first)} and {last}" if first else last
+    return listed(_WORDS[name] for name in said.split(", "))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -48,6 +48,12 @@ def unit_for(value: Fraction, dimension: Dimension) -> Unit:
 def shown(value: Fraction, dimension: Dimension, digits: int = 4) -> Shown:
     """A value as a page prints it."""
     return show(value, unit_for(value, dimension), Format(digits=digits))
+
+
+def listed(several: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *first, last = several
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def working(plan: Plan, statement: Statement, values: Mapping[str, Fraction]) -> Working:

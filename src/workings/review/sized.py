@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from workings.findings.visible import shortened
@@ -12,6 +12,7 @@ from workings.planning.naming import named
 from workings.planning.sweeping.table import aligned
 from workings.planning.unfollowed import told
 from workings.planning.utilization import mfu_named
+from workings.planning.working import listed
 from workings.review.numbers import DAY, large, percent, plain_number, spent
 from workings.review.sizing import Row, Sized
 from workings.units import round_significant
@@ -74,7 +75,7 @@ def _of_odds(sized: Sized) -> Iterator[str]:
         yield ("Days and USD are P50, from–to is P10 to P90, as published runs on such devices lay "
                "beside the model (runs: how many).")  # fmt: skip
     if few:
-        yield (f"There are fewer than {LEAST} published runs on {_listed(few)}, so P10 to P90 "
+        yield (f"There are fewer than {LEAST} published runs on {listed(few)}, so P10 to P90 "
                "are assumed there: the ends of the assumptions, or of all published runs, whichever lie "
                "further apart.")  # fmt: skip
     yield ("Under review stands what a review says of the layout, its memory included: GO where 90 of "
@@ -89,7 +90,7 @@ def _of_prices(sized: Sized) -> Iterator[str]:
             by_source.setdefault(source, {})[row.device] = None
     for source, devices in by_source.items():
         one = next(iter(devices))
-        yield f"The price of {_listed(devices)} is assumed: {source}. --hardware {one}=3.5 says another."
+        yield f"The price of {listed(devices)} is assumed: {source}. --hardware {one}=3.5 says another."
 
 
 def _of_spares(sized: Sized) -> Iterator[str]:
@@ -103,10 +104,10 @@ def _of_spares(sized: Sized) -> Iterator[str]:
     if known:
         yield (f"Spares are nodes that suffice 95 % of the time if a failure takes a node away for "
                f"{spent('T_run', sized.limits.repair)} (--repair), where a device fails every "
-               f"{_listed(known.values())} in the mean, independently of others (Poisson). What they "
+               f"{listed(known.values())} in the mean, independently of others (Poisson). What they "
                "cost stands beside the USD of the run, not among them.")  # fmt: skip
     if unknown:
-        yield (f"Of {_listed(unknown)} no mean time between failures is known (mtbf in [cluster]), so no "
+        yield (f"Of {listed(unknown)} no mean time between failures is known (mtbf in [cluster]), so no "
                "spares.")  # fmt: skip
 
 
@@ -129,8 +130,8 @@ def _of_job(sized: Sized) -> Iterator[str]:
     if sized.own.figures["c_d"].kind != "assumed":
         keys -= {"cluster.price"}  # other devices have it too, where they have none of their own
     if keys:
-        listed = _listed(sorted(keys))
-        yield f"Other hardware is as its preset has it: {listed} of the job count for its own."
+        theirs = listed(sorted(keys))
+        yield f"Other hardware is as its preset has it: {theirs} of the job count for its own."
 
 
 def answer(sized: Sized) -> str:
@@ -150,7 +151,7 @@ def _limits(sized: Sized) -> str:
     limits = (("T_run", sized.limits.max_time), ("c_run", sized.limits.max_cost))
     said = [spent(letter, limit) for letter, limit in limits if limit is not None]
     mfu = sized.own.min_mfu
-    return _listed(said if mfu is None else [*said, f"an MFU of {percent(mfu)}"])
+    return listed(said if mfu is None else [*said, f"an MFU of {percent(mfu)}"])
 
 
 def _best(sized: Sized, rows: Sequence[Row], end: str) -> str:
@@ -188,8 +189,3 @@ def _named(row: Row) -> str:
     assumed = row.worked.job.figures["c_d"].kind == "assumed"
     return (f"{row.devices:,} × {row.device} ({nodes}), with {days} and {cost}"
             f"{' at an assumed price' * assumed}")  # fmt: skip
-
-
-def _listed(names: Iterable[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last

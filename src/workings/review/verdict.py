@@ -12,7 +12,7 @@ from workings.planning.bound import FALLING, keeps
 from workings.planning.breakeven import break_even
 from workings.planning.moves import FREELY, moves_of
 from workings.planning.utilization import COUNTED, in_words
-from workings.planning.working import shown
+from workings.planning.working import listed, shown
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
@@ -39,9 +39,7 @@ class Verdict:
     @property
     def said(self) -> str:
         """The answer with what it is about: `GO on memory and days`."""
-        *others, last = self.about
-        listed = f"{', '.join(others)} and {last}" if others else last
-        return f"{self.word} on {listed}"
+        return f"{self.word} on {listed(self.about)}"
 
     def __repr__(self) -> str:
         """What a notebook shows."""
