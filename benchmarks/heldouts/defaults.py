@@ -24,6 +24,10 @@ _BUFFERS = r"DeepSpeed"
 _SUMMARY = r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
 # build_parallel_model of KempnerForge turns the whole model into BF16; the optimizer's state follows it.
 _WHOLE_BF16 = r"KempnerForge"
+# Its loss holds logits, their softmax and two gradients, all in BF16 and whole on every tensor-parallel
+# rank (training, `cross_entropy`; distributed/tensor_parallel.py), and it reduces gradients after the
+# last micro-batch alone (training/grad.py, `set_requires_gradient_sync`).
+_COPIES = 4
 # `adamw_torch` of the Trainer is PyTorch's AdamW, which works on all tensors at once (foreach) and then
 # needs as much again as the weights (manual of torch.optim.AdamW).
 _FOREACH = r"Hugging Face Trainer / sft_trainer"
@@ -45,7 +49,13 @@ def launch_defaults(row: Row) -> dict[str, Any]:
     if re.search(_SUMMARY, f"{row['source']} {row['name']}"):
         found |= BF16_GRADIENTS
     if re.search(_WHOLE_BF16, row["framework"]):
-        found |= {**BF16_STATE, "reduce_width": "4 byte"}
+        whole = int(_TWO[0]) * int(row.get("tp", 1))
+        found |= {
+            **BF16_STATE,
+            "reduce_width": "4 byte",
+            "reduce_each_microbatch": False,
+            "logit_width": f"{whole} byte",
+        }
     if re.search(_FREED, row["framework"]) and not re.search(_BUFFERS, row["framework"]):
         found["keep_gradients"] = False
         # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered.
@@ -60,6 +70,9 @@ def launch_defaults(row: Row) -> dict[str, Any]:
 
 def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
     """[assume]: what the optimizer's step takes for a while; `launch` has the width of a weight."""
-    if not re.search(_FOREACH, row["framework"]):
-        return {}
-    return {"optimizer_temporary": launch.get("master_width", "4 byte")}
+    found = {}
+    if re.search(_FOREACH, row["framework"]):
+        found["optimizer_temporary"] = launch.get("master_width", "4 byte")
+    if re.search(_WHOLE_BF16, row["framework"]):
+        found["loss_width"] = f"{(_COPIES - 1) * int(launch['logit_width'].split()[0])} byte"
+    return found

@@ -6,6 +6,7 @@ import pytest
 from awkward import Letter, awkward
 
 from workings.planning.flows import boundaries, flows
+from workings.planning.shares import worth
 from workings.planning.waterfall import slowest_stage, waterfall
 
 
@@ -61,7 +62,7 @@ def test_what_experts_send_and_gather_takes_the_time_that_the_step_gives_them(
         assert row.seconds == row.exposed == row.count * row.bytes / row.bandwidth
     _, blocks, _ = slowest_stage(v)
     spent = sum(row.seconds for row in rows.values())
-    assert spent == v["m"] * blocks * v["T_e"]
+    assert spent == v["m"] * worth(blocks, v) * v["T_e"]
     assert spent == sum(span.seconds for span in waterfall(v) if span.name == "expert parallelism")
 
 

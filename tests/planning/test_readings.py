@@ -15,6 +15,7 @@ from workings.planning.flows import flows
 from workings.planning.job import Job
 from workings.planning.ledger import fullest_stage, ledger
 from workings.planning.measure import effects, first_to_measure
+from workings.planning.shares import worth
 from workings.planning.waterfall import slowest_stage, waterfall
 from workings.planning.working import working
 
@@ -63,7 +64,7 @@ def test_what_is_computed_again_is_a_forward_and_nothing_where_nothing_is(
     none, all_ = (at(make(z_c=0, z_f=z_f)) for z_f in (0, 1))
     assert "computed again" not in {span.name for span in waterfall(none)}
     again = next(span.seconds for span in waterfall(all_) if span.name == "computed again")
-    assert again == all_["m"] * slowest_stage(all_)[1] * none["T_fwd"]
+    assert again == all_["m"] * worth(slowest_stage(all_)[1], all_) * none["T_fwd"]
 
 
 @EVERY

@@ -53,7 +53,11 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("network_efficiency", "0.8", "0.95", "0.6",
                    "40 of 50 GB/s (arXiv 2505.09343, section 4.3), 46 to 48 at best (nccl-tests, issue "
                    "290)"),
+        Assumption("block_gaps", "2.5 ms", "1 ms", "6 ms",
+                   "launches, gaps between kernels, products too short to fill a device: fitted to "
+                   "published runs, of which it is 2 to 3 ms in the median"),
         Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
+        Assumption("ep_hidden", "0", "0.9", "0", "assumed: what is exchanged with experts is waited for"),
         Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),
         Assumption("dp_hidden", "1", "1", "0", "assumed: buckets reduced beside the backward"),
         Assumption("gradients_by_turn", "0", "0", "0",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.planning.shares import worth
+from workings.planning.shares import letters_of, worth
 from workings.planning.waterfall import slowest_stage
 
 # Seconds that messages take to start, each time: those of a ring, or to every other rank.
@@ -66,15 +66,17 @@ _OF_A_BLOCK = (
 
 
 def _flows(v: Mapping[str, Fraction]) -> Iterator[Flow]:
-    stage, blocks, _ = slowest_stage(v)
-    count = v["m"] * blocks
+    _, blocks, _ = slowest_stage(v)
+    count = v["m"] * worth(blocks, v)
+    sent = v["T_ea"] + v["T_et"]
+    experts = v["T_e"] / sent if sent else Fraction(0)
     for axis, what, letter, link, size, time, times in _OF_A_BLOCK:
         ring = _RING.format(times=times, size=_SIZES.get(size, size), link=link)
         start = worth(ring, v) if times else Fraction(0)
         seconds = count * (start + v[letter] / v[f"W_{link}"])
-        shown = 1 - v["h_t"] if axis == "tensor" else 1
-        yield Flow(axis, what, (letter, f"W_{link}", *time, "m", f"L_{stage}"), letter, int(v[size]),
-                   v[letter], count, _link(v, link), v[f"W_{link}"], start,
+        shown = {"tensor": 1 - v["h_t"], "context": Fraction(1)}.get(axis, experts)
+        yield Flow(axis, what, (letter, f"W_{link}", *time, "m", *letters_of(blocks)), letter,
+                   int(v[size]), v[letter], count, _link(v, link), v[f"W_{link}"], start,
                    shown * seconds)  # fmt: skip
     yield from _pipeline(v)
     yield from _data(v)
@@ -113,8 +115,9 @@ def _data(v: Mapping[str, Fraction]) -> Iterator[Flow]:
 def _passes(v: Mapping[str, Fraction], ring: str) -> Iterator[tuple[str, str, Fraction]]:
     """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often."""
     alone, again = 1 - v["z_1"], v["z_3"] * v["m"]
-    sharded = again + (v["z_2"] - v["z_3"]) * v["n_z"]
+    sharded = v["z_3"] * (1 if v["x_late"] else v["m"]) + (v["z_2"] - v["z_3"]) * v["n_z"]
     turn = "each micro-batch" if sharded == v["m"] else f"each {int(v['p'])} micro-batches"
+    turn = "the last micro-batch" if v["x_late"] else turn
     for what, width, times in (
         ("gradients all-reduced", "2*g", alone),
         ("weights all-gathered, before each forward and backward", "w", 2 * again),

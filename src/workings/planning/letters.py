@@ -54,7 +54,8 @@ TRAINING: Mapping[str, Concept] = {
         training.MOMENT_WIDTH, training.WORKING_WIDTH, training.ACTIVATION_WIDTH,
         training.GATHER_WIDTH, training.REDUCE_WIDTH, training.LOGIT_WIDTH, planning.FLASH,
         data_parallel.PREFETCHED, planning.OFFLOADED, planning.ACTIVATIONS_AWAY,
-        planning.KEEPS_GRADIENTS, planning.LOSS_PARTS,
+        planning.KEEPS_GRADIENTS, planning.REDUCES_EACH, planning.LOSS_PARTS, planning.SAVED,
+        planning.DISPATCH_WIDTH, planning.TOKEN_NODES, planning.WEIGHTS_APART, planning.BOTH_WAYS,
         ranks.DP_BEFORE_PP, *planning.AGAIN, planning.KEEPS_OUTPUT, planning.KEEPS_RECEIVED,
         planning.KEEPS_ALL,
     )
@@ -73,8 +74,8 @@ ASSUMED: Mapping[str, Concept] = {
     c.glyph: c
     for c in (
         planning.MATMUL_EFFICIENCY, planning.ATTENTION_EFFICIENCY, planning.MEMORY_EFFICIENCY,
-        planning.LINK_EFFICIENCY, planning.NETWORK_EFFICIENCY,
-        planning.TP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
+        planning.LINK_EFFICIENCY, planning.NETWORK_EFFICIENCY, planning.BLOCK_GAPS,
+        planning.TP_HIDDEN, planning.EP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
         planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATORS,
         planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from workings.planning.recomputed import again, stated
+from workings.planning.schedules import in_words
 
 __all__ = ["AXES", "again", "mesh", "named", "named_at", "zero_stage"]
 
@@ -31,6 +32,7 @@ def zero_stage(v: Values) -> str:
 def named(v: Values) -> str:
     """`TP 4 · PP 8 · DP 2 with 4 chunks a rank and blocks computed again`, what is usual unsaid."""
     more = [f"{int(v['v'])} chunks a rank"] if v["v"] > 1 else []
+    more += [words] if (words := in_words(v)) else []
     more += [f"micro-batches of {int(v['b_m'])}"] if v["b_m"] > 1 else []
     more += [f"ZeRO stage {zero_stage(v)}"] if v["z_1"] else []
     more += ["no sequence parallelism"] if v["t"] > 1 and not v["z_s"] else []

@@ -12,7 +12,6 @@ from workings.scenario.presets import layers, preset_names
 from workings.units import parse_quantity
 
 EIGHT, SIXTEEN, THIRTY_TWO = "8-bit", "16-bit", "32-bit"
-_BY_BYTES = {1: EIGHT, 2: SIXTEEN, 4: THIRTY_TWO}
 _FEWER = re.compile(r"fp8|fp4|float8|float4|int8", re.IGNORECASE)
 BEYOND = Fraction(6, 5)  # times the 16-bit peak, from which a device must multiply fewer bits
 
@@ -33,7 +32,7 @@ def timed_at(device: str, compute: Fraction, width: Fraction) -> str:
     """The precision of the peak that a device's products are timed at, of values of so many bytes."""
     if narrower(device, compute) != 1:
         return EIGHT
-    return _BY_BYTES.get(int(width), f"{float(width):g}-byte") if width else SIXTEEN
+    return THIRTY_TWO if width == 4 else SIXTEEN
 
 
 def narrower(device: str, compute: Fraction) -> Fraction:

@@ -15,6 +15,7 @@ from math import lcm
 from workings.errors import UserError
 from workings.planning.exact import exactly
 from workings.planning.letters import PARTS
+from workings.planning.schedules import USUAL, schedule
 from workings.planning.shares import letters_of, worth
 from workings.planning.statement import Plan
 from workings.simulate.interleaved import unlike_chunks
@@ -69,6 +70,8 @@ def timeline(plan: Plan, given: Parts) -> Timeline:
     """
     values = exactly(plan, given)
     p, m, v = (int(values[letter]) for letter in ("p", "m", "v"))
+    if (named := schedule(values)) != USUAL:
+        raise UserError(f"--trace: found the schedule {named}, expected {USUAL}, which alone is drawn")
     if v > 1 and m % p:
         raise UserError(
             f"--trace: found {m} micro-batches, expected a multiple of the {p} stages where a rank holds "
@@ -82,13 +85,13 @@ def timeline(plan: Plan, given: Parts) -> Timeline:
     message = (1 - values["h_p"]) * values["T_hop"]
     tick = Fraction(1, lcm(message.denominator, *_denominators(chunks)))
     times = [[tuple(int(time / tick) for time in chunk.times) for chunk in held] for held in chunks]
-    schedule = unlike_chunks([[(f, b) for f, b in held] for held in times], m, int(message / tick))
-    takes = schedule.makespan * tick
-    found = Timeline(schedule, tick, chunks, values, takes, Fraction(1))
+    run = unlike_chunks([[(f, b) for f, b in held] for held in times], m, int(message / tick))
+    takes = run.makespan * tick
+    found = Timeline(run, tick, chunks, values, takes, Fraction(1))
     if takes <= found.pipeline:
         return found
     shrunk = found.pipeline / takes
-    return Timeline(schedule, tick * shrunk, chunks, values, takes, shrunk)
+    return Timeline(run, tick * shrunk, chunks, values, takes, shrunk)
 
 
 def _denominators(chunks: tuple[tuple[Chunk, ...], ...]) -> Iterator[int]:

@@ -4,8 +4,8 @@
 learn from (benchmarks/validation, and the rows of benchmarks/heldout that have been scored once). An
 efficiency is the one at which the median over sources, of each source's median of published over
 predicted step times, is 1; the ends of its range are those at which that is so of the first and the last
-decile of the sources. Of fewer than four sources it is the median over their runs. So it stands for all
-that the plan has no letter for: launches, hosts, stragglers.
+decile of the sources, gaps in a block (`block_gaps`) at their own ends too. Of fewer than four sources
+it is the median over their runs. So it stands for all that the plan has no letter for: hosts, stragglers.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Usual(NamedTuple):
 
 
 USUAL: Mapping[tuple[str, str], Usual] = {
-    ("NVIDIA Volta", "16-bit"): Usual("0.43", "0.60", "0.24", 40, 3),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.60", "0.73", "0.43", 439, 28),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.51", "0.78", "0.26", 389, 34),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.41", "0.62", "0.25", 86, 12),
-    ("NVIDIA Blackwell", "16-bit"): Usual("0.39", "0.55", "0.25", 56, 7),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.41", "0.45", "0.19", 122, 5),
-    ("TPU v4", "16-bit"): Usual("0.78", "0.95", "0.43", 8, 3),
-    ("TPU v5p", "16-bit"): Usual("0.77", "0.95", "0.43", 5, 3),
-    ("TPU v6e", "16-bit"): Usual("0.58", "0.81", "0.32", 18, 2),
+    ("NVIDIA Volta", "16-bit"): Usual("0.47", "0.65", "0.26", 40, 3),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.66", "0.75", "0.56", 439, 28),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.61", "0.84", "0.48", 389, 34),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.55", "0.69", "0.39", 86, 12),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.53", "0.57", "0.45", 56, 7),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.57", "0.57", "0.44", 122, 5),
+    ("TPU v4", "16-bit"): Usual("0.80", "0.95", "0.44", 8, 3),
+    ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.43", 5, 3),
+    ("TPU v6e", "16-bit"): Usual("0.62", "0.87", "0.34", 18, 2),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
 

@@ -27,17 +27,27 @@ class Span:
         return tuple(dict.fromkeys((self.letter, *letters_of(self.formula))))
 
 
-def slowest_stage(values: Mapping[str, Fraction]) -> tuple[str, Fraction, bool]:
-    """The stage that takes longest, its blocks, and whether it computes the head."""
+_NO_HEAD = "0*T_head"
+
+
+def slowest_stage(values: Mapping[str, Fraction]) -> tuple[str, str, str]:
+    """The stage that takes longest, the formulas of its blocks and of its part of the head.
+
+    Where a rank holds two stages, those at both ends count half each.
+    """
     v = values
-    whole = v["x_p"] == 0
-    times = {
-        "first": v["L_first"] * v["T_blk"] + (v["T_head"] if whole else 0),
-        "mid": v["L_mid"] * v["T_blk"],
-        "last": v["L_last"] * v["T_blk"] + v["T_head"],
-    }
-    stage = max(times, key=lambda name: times[name])
-    return stage, v[f"L_{stage}"], stage == "last" or (whole and stage == "first")
+    if v["x_bi"]:
+        ends = ("first", "(L_first + L_last)/2", "m*T_head/2")
+        times = {ends: worth("((L_first + L_last)*T_blk + T_head)/2", v)}
+    else:
+        times = {
+            ("first", "L_first", _NO_HEAD if v["x_p"] else "m*T_head"): worth(
+                "L_first*T_blk + (1 - x_p)*T_head", v
+            ),
+            ("last", "L_last", "m*T_head"): worth("L_last*T_blk + T_head", v),
+        }
+    times["mid", "L_mid", _NO_HEAD] = worth("L_mid*T_blk", v)
+    return max(times, key=lambda stage: times[stage])
 
 
 def waterfall(values: Mapping[str, Fraction]) -> tuple[Span, ...]:
@@ -67,11 +77,11 @@ _OF_A_STEP = (
 
 
 def _spans(v: Mapping[str, Fraction]) -> Iterator[Span]:
-    stage, _, head = slowest_stage(v)
-    blocks = f"m*L_{stage}"
+    _, held, head = slowest_stage(v)
+    blocks = f"m*{held}"
     for name, letter, formula in _OF_A_BLOCK:
         yield _span(v, name, letter, f"{blocks}*({formula})")
-    yield _span(v, "logits and loss", "T_head", "m*T_head" if head else "0*T_head")
+    yield _span(v, "logits and loss", "T_head", head)
     for name, letter, formula in _TRAFFIC_OF_A_BLOCK:
         yield _span(v, name, letter, f"{blocks}*{formula}")
     for name, letter, formula in _OF_A_STEP:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Gantt, Line, Prose, Text
 from workings.document.drawn import Box, Lane
 from workings.document.gantt import axis_of, gantt_of, in_ticks
+from workings.planning.schedules import USUAL, schedule
 from workings.review.desk import Desk
 from workings.review.front_page import heading
 from workings.review.numbers import tenth, words
@@ -35,24 +36,41 @@ def pipeline(desk: Desk) -> Iterator[Block]:
     if p == 1:
         return
     yield heading("Pipeline")
-    why = _undrawn(p, m, v)
+    name = schedule(desk.base)
+    why = _undrawn(p, m, v, name)
     if why:
         yield Prose((Text(f"The pipeline's schedule is not drawn: {why}."),))
+    elif name != USUAL:
+        yield _apart(desk, name, p)
     elif p <= MOST_STAGES and v <= MOST_CHUNKS:
         yield _tasks(desk, p, m, v)
     else:
         yield _runs(desk, p, m, v)
 
 
-def _undrawn(p: int, m: int, v: int) -> str:
+def _undrawn(p: int, m: int, v: int, name: str) -> str:
     """Why there is no chart, if there is none."""
-    if p > MOST_RUN:
+    if p > (MOST_RUN if name == USUAL else MOST_STAGES):
         return f"{p} stages are too many to draw"
     if v > 1 and m < p:
         return "fewer micro-batches than stages"
     if v > MOST_LAPS or 2 * p * p * v > MOST_TASKS:  # a turn has p micro-batches
         return f"{v} chunks on each of {p} stages are too many to draw"
     return ""
+
+
+def _apart(desk: Desk, name: str, p: int) -> Gantt:
+    """A schedule that computes gradients of weights apart, of as few micro-batches as show it."""
+    shown = 2 * p
+    drawn, kind = {"zero-bubble": ("zb-h1", "ZB-H1"), "dualpipe": ("dualpipe", "DualPipe")}[name]
+    numbers = {"stages": p, "microbatches": shown, "forward": 1, "input-gradient": 1,
+               "weight-gradient": 1}  # fmt: skip
+    said = (
+        f"The pipeline under {kind}, simulated: {_part(shown, int(desk.base['m']))}; a forward, the "
+        "gradient of its input and the gradients of its weights take as long. A box bears the number of "
+        f"its micro-batch. Stages are drawn alike{_unlike(desk)}"
+    )
+    return gantt_of(drawn, numbers, "pipeline", desk.label("figure", "pipeline"), words(said))
 
 
 def _tasks(desk: Desk, p: int, m: int, v: int) -> Gantt:

@@ -1,7 +1,7 @@
 """What a plan chooses, and what it must assume where nothing was measured."""
 
 from workings.units import BYTE, ONE, SECOND
-from workings.vocabulary.concept import Concept, Domain, count, flag, part, share, width
+from workings.vocabulary.concept import Concept, Domain, count, flag, part, share, whole, width
 
 # Switches of a layout
 ZERO_1 = flag("zero_1", "1 where ranks share the optimizer state (ZeRO-1 and above)", "z_1", None)
@@ -41,9 +41,21 @@ KEEPS_ALL = part("keep_blocks", "share of the blocks that keep all, where others
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
 LOSS_PARTS = count("loss_parts", "parts of the tokens whose logits are made one after the other",
                    "n_l", None, "parts")  # fmt: skip
+REDUCES_EACH = flag("reduce_each_microbatch",
+                    "1 where sharded gradients are reduced after each micro-batch", "z_each",
+                    None)  # fmt: skip
 KEEPS_GRADIENTS = flag(
     "keep_gradients", "1 where gradients keep their memory from step to step", "z_k", None
 )
+WEIGHTS_APART = flag(
+    "zero_bubble", "1 where gradients of weights are computed apart and fill the bubble (ZB1P)", "z_zb",
+    None,
+)  # fmt: skip
+BOTH_WAYS = flag("dualpipe", "1 where micro-batches enter the pipeline at both ends (DualPipe)", "z_bi",
+                 None)  # fmt: skip
+TOKEN_NODES = whole("token_nodes",
+                    "nodes that a token is sent to at most, once each; 0: a copy to each expert",
+                    "k_nod", None, "nodes")  # fmt: skip
 HAS_ATTENTION = flag("has_attention", "1 where the blocks have attention", "z_h", None)
 HAS_ACTIVATION = flag("has_activation", "1 where the feed-forward has an activation", "z_g", None)
 
@@ -56,7 +68,10 @@ LINK_EFFICIENCY = share("link_efficiency", "share of their bandwidth links insid
 NETWORK_EFFICIENCY = share("network_efficiency",
                            "share of its bandwidth the network between nodes and pods reaches",
                            "eta_2")  # fmt: skip
+BLOCK_GAPS = Concept("block_gaps", "time a block takes beside its work and traffic, forward and backward",
+                     "T_gap", SECOND, Domain.NONNEGATIVE)  # fmt: skip
 TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
+EP_HIDDEN = part("ep_hidden", "share of expert-parallel traffic behind compute", "h_e")
 PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")
 DP_HIDDEN = part("dp_hidden", "share of the compute that data-parallel traffic may hide behind", "h_d")
 BY_TURN = part("gradients_by_turn",
@@ -82,6 +97,8 @@ OPTIMIZER_TEMPORARY = Concept(
 OFFLOADED = part("offload_optimizer", "share of the optimizer state that lies with the host", "x_off")
 ACTIVATIONS_AWAY = part("offload_activations", "share of what blocks keep that lies with the host",
                         "x_host")  # fmt: skip
+SAVED = part("saved_in_8_bits", "share of what blocks keep that is kept in half of its bytes", "x_8")
+DISPATCH_WIDTH = width("dispatch_width", "bytes of a value on its way to an expert", "w_dsp", None)
 HOST_LINK = Concept("host_link", "bytes per second between a device and its host, one way", "W_h",
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",

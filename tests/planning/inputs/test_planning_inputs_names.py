@@ -11,7 +11,8 @@ from workings.planning.job import JobError
 from workings.planning.letters import LETTERS, PARTS
 
 TOGETHER = {"z_1": "zero", "z_2": "zero", "z_3": "zero", "z_c": "recompute", "z_f": "recompute",
-            "o_d": "order", **dict.fromkeys(PARTS, "recompute")}  # fmt: skip
+            "o_d": "order",
+            "z_zb": "schedule", "z_bi": "schedule", **dict.fromkeys(PARTS, "recompute")}  # fmt: skip
 FOLLOW = {"z_h", "z_g"}  # from the model's heads
 
 

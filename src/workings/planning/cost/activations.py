@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from workings.planning.cost.again import NOT_KEPT
-from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS
+from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS, held
 from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
@@ -16,7 +16,8 @@ def _of_kind(
     yield say(whole, f"kept by {words} that computes nothing again, but for scores", BYTE,
               f"A_in + A_att + {feed_forward}")  # fmt: skip
     yield say(kept, f"kept by {words}", BYTE,
-              f"R_f*a*T_r*D/t_s + (1 - R_f)*({whole} - A_lost - {lost} + {more} + (1 - z_c)*A_core)",
+              f"R_f*a*T_r*D/t_s + (1 - R_f)*(1 - x_8/2)"
+              f"*({whole} - A_lost - {lost} + {more} + (1 - z_c)*A_core)",
               entry="block-activations-full-sp")  # fmt: skip
     yield say(again, f"computed or gathered again for {words} at work", BYTE,
               f"z_f*({whole} + A_core - a*T_r*D/t_s) + (1 - z_f)*(A_lost + {lost} + z_c*A_core)"
@@ -28,7 +29,7 @@ def _in_flight(stage: str, place: str) -> Iterator[Statement]:
     """The stages between the ends; `place` counts them from 0."""
     yield say(f"i_{stage}" if stage == "mid" else f"m_{stage}",
               f"micro-batches in flight on the {WORDS[stage]}", ONE,
-              f"min(m, max(1, p - {place} + x_v*({place} + (p - 1 - 2*{place})/v)))",
+              f"min(m, max(1, p - (1 - x_zb)*{place} + x_v*({place} + (p - 1 - 2*{place})/v)))",
               entry="in-flight-1f1b")  # fmt: skip
 
 
@@ -36,8 +37,9 @@ def _of_stage(stage: str) -> Iterator[Statement]:
     """What a stage keeps of every block that it has, and the most that one of them computes again."""
     flight = f"m_{stage}" if stage in ("turn", "rich") else f"i_{stage}"
     dense, experts = f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}"
+    kept = held(stage, "(dense*A_kept + experts*A_kept_x)", f"{flight}*", f"x_bi*(p + 1 - {flight})")
     yield say(f"A_{stage}", f"kept on the {WORDS[stage]}", BYTE,
-              f"((1 - x_host)*{flight}*({dense}*A_kept + {experts}*A_kept_x) + A_way){HERE[stage]}",
+              f"(1 - x_host)*{kept} + A_way{HERE[stage]}",
               entry="stage-activations",
               assumes="of several chunks of a stage as many micro-batches are in flight")  # fmt: skip
     yield say(f"A_r{stage}", f"computed or gathered again for the block at work, {WORDS[stage]}", BYTE,
@@ -77,7 +79,7 @@ ACTIVATIONS = (
     *(statement for stage, place in (("mid", "1"), ("turn", "i_turn"), ("rich", "i_rich"))
       for statement in _in_flight(stage, place)),
     say("i_last", "micro-batches in flight on the last stage", ONE,
-        "min(m, 1 + x_v*(v - 1)*(p - 1)/v)", entry="in-flight-1f1b"),
+        "min(m, 1 + x_zb*(p - 1) + x_v*(v - 1)*(p - 1)/v)", entry="in-flight-1f1b"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("A_head", "logits and the head's input", BYTE, "T_r/t*(2*a*D + w_l*V/n_l)",
         entry="head-activations",

@@ -15,6 +15,12 @@ BLOCKS = (
     switch("x_v", "1 where a rank holds several chunks", "min(1, v - 1)"),
     switch("x_p", "1 where there are several stages", "min(1, p - 1)"),
     switch("x_mid", "1 where there are stages between the first and the last", "min(1, max(0, p - 2))"),
+    switch("x_late", "1 where gradients that ranks share are whole until the last micro-batch",
+           "z_2*(1 - z_each)*min(1, m - 1)"),
+    switch("x_zb", "1 where gradients of weights fill the bubble",
+           "z_zb*x_p*(1 - x_v)*min(1, floor(m/p))"),
+    switch("x_bi", "1 where a rank holds a stage and the one as far from the other end (DualPipe)",
+           "z_bi*x_p*(1 - x_v)*(1 + 2*floor(p/2) - p)*(1 + 2*floor(m/2) - m)*min(1, floor(m/(2*p)))"),
     # Blocks on each stage: the ends carry the tables, so they are given one chunk's blocks less first.
     say("k", "blocks of the largest chunk", ONE, "ceil(L/(p*v))"),
     say("L_full", "blocks of a full stage", ONE, "k*v"),

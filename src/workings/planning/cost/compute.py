@@ -50,8 +50,14 @@ COMPUTE = (
     say("T_away", "what of that neither the forward nor the backward of a block hides", SECOND,
         "max(0, B_away/W_h - T_fwd) + max(0, B_away/W_h - T_bwd)",
         assumes="a block's activations are sent while the next is computed, and fetched likewise"),
+    say("T_e", "time of a block's traffic for experts that compute does not hide", SECOND,
+        "max((1 - h_e)*(T_ea + T_et), T_ea + T_et - T_fwd - T_bwd)",
+        assumes="it hides behind the compute of another micro-batch, and behind no more than a block's"),
+    say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + T_e"),
     say("T_blk", "a block, forward and backward, with the traffic nothing hides", SECOND,
-        "T_fwd + T_bwd + T_link + T_away"),
+        "T_fwd + T_bwd + T_link + T_away + (1 + z_3)*T_gap",
+        assumes="where a block's weights are gathered and its gradients scattered, gaps are twice as "
+        "long"),
     say("T_head", "logits and loss, forward and backward", SECOND,
         "6[FLOP]*T_r*D*V/(t*eta*C) + 4*w_l*T_r*V/(t*eta_m*W_m)", entry="logits-flops"),
 )  # fmt: skip

@@ -7,7 +7,7 @@ from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE
 
-HEAD = {"first": "(1 - x_p)", "last": "1"}
+HEAD = {"first": "max(1 - x_p, x_bi)", "last": "1"}
 MOMENTS = ("steady", "forward", "backward", "step")
 
 

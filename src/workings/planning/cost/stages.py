@@ -23,6 +23,26 @@ def most_of(formula: str) -> str:
 
 
 BLOCKS_OF = {"first": "L_first", "mid": "L_mid", "turn": "L_mid", "rich": "L_mid", "last": "L_last"}
+# Dense blocks and blocks with experts of the stage that a rank holds besides, where it holds two. Beside
+# a stage between the ends that is one between them, with as many experts as any.
+_RICH = "(X_rich + (1 - x_mix)*X_mid)"
+_OTHER = {
+    "first": ("(L_last - X_last)", "X_last"), "last": ("(L_first - X_first)", "X_first"),
+    **dict.fromkeys(("mid", "turn", "rich"), (f"(L_mid - {_RICH})", _RICH)),
+}  # fmt: skip
+
+
+def held(stage: str, formula: str, times: str = "", others: str = "x_bi") -> str:
+    """What a rank of the stage holds by its blocks, those of its other stage `others` times.
+
+    The formula has `dense` and `experts` for the numbers of blocks.
+    """
+    own = (f"({BLOCKS_OF[stage]} - X_{stage})", f"X_{stage}")
+    one, other = (
+        formula.replace("dense", dense).replace("experts", experts)
+        for dense, experts in (own, _OTHER[stage])
+    )
+    return f"({times}{one} + {others}*{other}){HERE[stage]}"
 
 
 def _of_stage(stage: str, place: str, less: str = "") -> Iterator[Statement]:

@@ -6,17 +6,27 @@ from workings.units import BYTE, ONE, SECOND
 
 STEP = (
     say("T_max", "slowest stage, a micro-batch forward and backward", SECOND,
-        "max(L_first*T_blk + (1 - x_p)*T_head, L_mid*T_blk, L_last*T_blk + T_head)"),
+        "(1 - x_bi)*max(L_first*T_blk + (1 - x_p)*T_head, L_mid*T_blk, L_last*T_blk + T_head)"
+        " + x_bi*max(((L_first + L_last)*T_blk + T_head)/2, L_mid*T_blk)"),
     say("T_all", "all stages, one micro-batch", SECOND, "L*T_blk + T_head"),
     say("T_work", "the slowest stage at work", SECOND, "m*T_max"),
-    say("T_idle", "the bubble: filling and draining the pipeline", SECOND, "(T_all - T_max)/v",
+    say("T_F", "forward of a stage, in the mean", SECOND, "(L*(T_fwd + T_link/2) + T_head/3)/p"),
+    say("T_W", "gradients of a stage's weights, in the mean", SECOND, "(L*T_grad + T_head/3)/p"),
+    say("T_B", "the rest of its backward", SECOND, "T_all/p - T_F - T_W"),
+    say("B_one", "the bubble of 1F1B, with several chunks interleaved", SECOND, "(T_all - T_max)/v",
         entry="uneven-stages-time"),
+    say("B_zb", "the bubble where gradients of weights fill it", SECOND,
+        "(p - 1)*max(0, T_F + T_B - T_W)", entry="zb-h1-bubble"),
+    say("B_bi", "the bubble where micro-batches come from both ends", SECOND,
+        "max(0, (p/2 - 1)*(T_max + max(T_F, T_B) - 2*T_W))", entry="dualpipe-bubble"),
+    say("T_idle", "the bubble: filling and draining the pipeline", SECOND,
+        "(1 - x_zb - x_bi)*B_one + x_zb*B_zb + x_bi*B_bi"),
     say("x_net", "share of a block's time in which its own traffic occupies the network", ONE,
         "(q_t*T_t + q_c*V_c/W_c + q_e*T_ea + q_te*T_et)/T_blk"),
     say("i_top", "micro-batches in flight on a stage between, or else on the first", ONE,
         "x_mid*i_mid + (1 - x_mid)*i_first", entry="in-flight-1f1b"),
     say("T_hide", "compute that a step's data-parallel traffic may hide behind", SECOND,
-        "h_d*(1 - x_net)*((2 + z_1)/3 + max(z_2, z_3)*(m - 1) - (z_2 - z_3)*(i_top - 1)/3)*T_max",
+        "h_d*max(0, 1 - x_net)*((2 + z_1)/3 + max(z_2, z_3)*(m - 1) - (z_2 - z_3)*(i_top - 1)/3)*T_max",
         assumes="a backward takes two thirds of a micro-batch; gradients hide from the first backward "
         "on, which the forwards of the micro-batches in flight precede; those hide gathered weights "
         "alone; while a block waits for its own traffic between nodes, no other is sent"),

@@ -17,6 +17,7 @@ def _link(
     *,
     span: str = "",
     members: str = "",
+    fewer: str = "",
 ) -> Iterator[Statement]:
     """The bandwidth of a group: that of the narrowest tier it crosses, each at its own efficiency.
 
@@ -24,7 +25,8 @@ def _link(
     `n_node/stride` (or `members`, where the node is called `place`) belong to one group, each with a
     port of its own, and all groups of the axis use the ports at once. A ring enters and leaves a node
     once, so it gets all these ports. In an all-to-all each rank sends its own bytes through its own
-    port, but for those that stay in the node. Pods are alike.
+    port, but for those that stay in the node; `fewer` is how many times less leaves it than that, as
+    what several receive there is sent once. Pods are alike.
     """
     span = span or f"{size}*{stride}"
     groups = f"n_node/({span})"  # in a node: a whole number where none crosses its edge
@@ -38,6 +40,7 @@ def _link(
         "ring": here,
         "all-to-all": {t: f"({size} - 1)/max(1, {size} - {here[t]})" for t in here},
     }[kind]
+    gain = {tier: f"{times}*{fewer}" if fewer else times for tier, times in gain.items()}
     yield say(f"W_{axis}", f"one-way bandwidth of a rank among {words}", BYTE / SECOND,
               f"min(eta_1*W_1, (1 - q_{axis})*eta_1*W_1 + q_{axis}*{gain['n_node']}*eta_2*W_2,"
               f" (1 - y_{axis})*eta_1*W_1 + y_{axis}*{gain['n_pod']}*eta_2*W_3)",
@@ -73,7 +76,8 @@ TRAFFIC = (
         entry="pipeline-stride"),
     *_link("t", "t", "1", "tensor-parallel groups"),
     *_link("c", "c", "t", "context-parallel groups"),
-    *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all"),
+    *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all",
+           fewer="max(1, min(1, k_nod)*k_E/max(1, k_nod))"),
     *_link("te", "t_e", "1", "ranks that split an expert"),
     *_link("d", "d*c", "t", "data-parallel groups",
            span="t*c*d*(1 + (1 - o_d)*min(1, d - 1)*(p - 1))", members=_GRADIENTS),
@@ -112,8 +116,9 @@ TRAFFIC = (
         "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*((2 + R_f + (1 - R_f)*r_ctx)*a + g)",
         entry="gather-kv-layer-bytes"),
     say("V_e", "expert parallelism: tokens sent and fetched", BYTE,
-        "x_E*n_x*lambda*(e - 1)/e*k_E*T_r*D*a/t_s", entry="expert-all-to-all",
-        assumes="each expert of a token is sent a copy; all wait for the rank that gets most of them"),
+        "x_E*n_x*lambda*(e - 1)/e*k_E*T_r*D*(a + w_dsp)/2/t_s", entry="expert-all-to-all",
+        assumes="each expert of a token gets a copy, though one a node may cross the network; half of "
+        "the times tokens go to experts; all wait for the rank that gets most of them"),
     say("T_ea", "time of a block's all-to-alls, with the starts of messages", SECOND,
         "V_e/W_e + x_E*n_x*(e - 1)*((1 - q_e)*alpha_1 + q_e*alpha_2)", entry="all-to-all-time"),
     say("V_te", "experts split over ranks: copies of tokens gathered, outputs reduced", BYTE,
@@ -123,8 +128,6 @@ TRAFFIC = (
     say("T_et", "time of split experts' gathers and reductions, with the starts of messages", SECOND,
         "V_te/W_te + x_E*n_x*(t_x - 1)*((1 - q_te)*alpha_1 + q_te*alpha_2)",
         entry="ring-all-gather-time"),
-    say("T_e", "time of a block's traffic for experts", SECOND, "T_ea + T_et"),
-    say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + T_e"),
     # A step.
     say("T_hop", "a boundary's activations to the next stage, in the mean over boundaries", SECOND,
         "x_q*alpha_2 + (1 - x_q)*alpha_1 + a*T_r*D/(t*W_p)", entry="pp-message-time"),
@@ -138,11 +141,12 @@ TRAFFIC = (
         assumes="with several chunks a rank has other work while it waits, but for filling and draining; "
         "with one, p micro-batches wait for every boundary or, if that is more, two for the slowest"),
     say("n_z", "reductions of sharded gradients in a step (ZeRO-2)", ONE,
-        "m - x_turn*x_v*(m - ceil(m/p))",
+        "x_late + (1 - x_late)*(m - x_turn*x_v*(m - ceil(m/p)))",
         assumes="one after each micro-batch; but with several chunks a rank works through a chunk for p "
         "micro-batches in a row, and may add their gradients before they are reduced"),
     say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
-        "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g + (z_2 - z_3)*n_z*g + z_3*m*(2*w + g)",
+        "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g"
+        " + (z_2 - z_3)*n_z*g + z_3*(2*m*w + (x_late + (1 - x_late)*m)*g)",
         entry="zero-3-step-bytes"),
     say("P_top", "dense parameters of the fullest rank", ONE, most_of("P_{}"),
         entry="rank-parameters"),

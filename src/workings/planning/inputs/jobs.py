@@ -31,11 +31,11 @@ from workings.planning.inputs.given import (
     tidy,
     words,
 )
+from workings.planning.inputs.kept import shared_by_names
 from workings.planning.inputs.launches import Launch, launch_of
 from workings.planning.inputs.layouts import is_chosen, layout_figures, with_devices
 from workings.planning.inputs.models import model_entries, model_figures, model_name
 from workings.planning.inputs.node import node_figures
-from workings.planning.inputs.on_host import shared_by_names
 from workings.planning.inputs.products import compute_figure
 from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
 from workings.planning.inputs.reviews import LIMITS, review_of

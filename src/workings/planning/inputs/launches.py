@@ -25,15 +25,16 @@ from workings.planning.inputs.given import (
     whole,
     words,
 )
-from workings.planning.inputs.on_host import away
+from workings.planning.inputs.kept import BY_NAMES, away
 from workings.planning.inputs.products import Products
 from workings.planning.recomputed import UnknownError, plain
+from workings.planning.schedules import SCHEDULES
 from workings.scenario.order import EXPECTED, order_of, replicas_before_stages
 from workings.units import BYTE
 
 DEGREES = ("dp", "tp", "cp", "pp", "ep", "etp", "virtual_stages")
 WIDTHS = ("master_width", "gradient_width", "moment_width", "working_width", "activation_width",
-          "gather_width", "reduce_width", "logit_width")  # fmt: skip
+          "gather_width", "reduce_width", "logit_width", "dispatch_width")  # fmt: skip
 _FROM = ("file", "megatron", "torchtitan")
 
 
@@ -76,9 +77,12 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
     "flash_attention": flag,
     "order": _order,
     "keep_gradients": flag,
+    "reduce_each_microbatch": flag,
+    "schedule": lambda entry: one_of(entry, SCHEDULES),
+    "token_nodes": lambda entry: whole(entry, 0, 10_000),
     "prefetched_units": lambda entry: whole(entry, 0, 1000),
     "offload_optimizer": share,
-    "offload_activations": away,
+    **dict.fromkeys(BY_NAMES, away),
     "batch": _batch,
     "sequence_length": sequence_length,
     "training_tokens": decimal_count,

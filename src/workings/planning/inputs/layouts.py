@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TypeAlias
 
 from workings.planning.inputs.counts import batch
+from workings.planning.inputs.divided import ONE_EACH, check_shares
 from workings.planning.inputs.given import Entries, Entry, Reader, agree, refused, shown
+from workings.planning.inputs.kept import BY_NAMES
 from workings.planning.inputs.launches import DEGREES, WIDTHS
 from workings.planning.job import Figure
 from workings.planning.letters import LAYOUT, TRAINING
 from workings.planning.recomputed import UnknownError, idle
 from workings.planning.recomputed import letters as recomputed_letters
 from workings.planning.replica_degrees import few_replicas
+from workings.planning.schedules import SCHEDULES, unfit
 from workings.planning.tensor_degrees import forbidden
 from workings.scenario.order import REPLICAS_FIRST
 from workings.vocabulary.concept import Concept
 
 NOT_CHOSEN = "no layout is chosen yet"
-_DEFAULTS = dict.fromkeys(("tp", "cp", "pp", "ep", "virtual_stages", "replicas", "microbatch"), 1)
 _MIXED = "assumed: mixed precision as Megatron-LM keeps it, BF16 beside FP32 master, moments, gradients"
 _BYTES = {"master": 4, "gradient": 4, "moment": 4, "working": 2, "activation": 2, "gather": 2,
           "reduce": 4, "logit": 4}  # fmt: skip
@@ -28,8 +29,9 @@ _ALL: Mapping[str, Concept] = {**LAYOUT, **TRAINING}
 _BY_KEY = {
     "tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "virtual_stages": "v", "microbatch": "b_m",
     "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
-    "training_tokens": "T_tok", "flash_attention": "z_a", "keep_gradients": "z_k", "loss_parts": "n_l",
-    "prefetched_units": "k_u",
+    "training_tokens": "T_tok", "flash_attention": "z_a", "keep_gradients": "z_k",
+    "reduce_each_microbatch": "z_each", "loss_parts": "n_l",
+    "prefetched_units": "k_u", "token_nodes": "k_nod",
     "offload_optimizer": "x_off", "order": "o_d",
     **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},
 }  # fmt: skip
@@ -41,14 +43,15 @@ def layout_figures(
     """Every letter of layout and training. Raises JobError."""
     chosen = is_chosen(found)
     keys = _filled(reader, dict(found), devices, chosen)
+    sizes = {letter: f.value for letter, f in model.items()}
     if chosen:
-        _check_shares(keys, {letter: f.value for letter, f in model.items()})
+        check_shares(keys, sizes)
     _batch(reader, keys, chosen, whole_sequences=bool(model["z_h"].value))
     figures = {letter: _figure(letter, keys[key]) for key, letter in _BY_KEY.items()}
-    figures["x_host"] = _away(keys)
+    figures |= {letter: _share(letter, keys[key]) for key, letter in BY_NAMES.items()}
     _note_degrees(reader, {**model, **figures})
-    sizes = {letter: f.value for letter, f in model.items()}
-    return figures | _switches(keys) | _again(reader, keys, sizes)
+    switches = _switches(keys) | _schedule(reader, keys, chosen)
+    return figures | switches | _again(reader, keys, sizes)
 
 
 def _note_degrees(reader: Reader, figures: Mapping[str, Figure]) -> None:
@@ -72,10 +75,24 @@ def _figure(letter: str, entry: Entry) -> Figure:
     return Figure(letter, _ALL[letter], value, entry.kind, entry.source, place=entry.place)
 
 
-def _away(keys: Entries) -> Figure:
-    """Activations with the host; of values by name the share is worked out once all is known."""
-    said = keys["offload_activations"]
-    return _figure("x_host", replace(said, value=0) if isinstance(said.value, tuple) else said)
+def _share(letter: str, said: Entry) -> Figure:
+    """A share of what blocks keep; of values by name it is worked out once all is known."""
+    return _figure(letter, replace(said, value=0) if isinstance(said.value, tuple) else said)
+
+
+def _schedule(reader: Reader, keys: Entries, chosen: bool) -> dict[str, Figure]:
+    """The pipeline's schedule as letters that are 0 or 1. Raises JobError for what cannot run it."""
+    said = keys["schedule"]
+    if chosen and keys["pp"].value > 1:
+        count = keys["batch"].value / (keys["dp"].value * keys["microbatch"].value)
+        for key, expected in unfit(said.value, keys["pp"].value, keys["virtual_stages"].value, count):
+            raise refused(keys[key], expected)
+    elif chosen and SCHEDULES[said.value]:
+        reader.note("ignored", said.key, "there is one stage, so nothing to schedule")
+    return {
+        letter: _figure(letter, replace(said, value=int(name == said.value)))
+        for name, letter in SCHEDULES.items() if letter
+    }  # fmt: skip
 
 
 def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) -> Entries:
@@ -94,11 +111,22 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
     _put(reader, keys, "order", Fraction(1), why, note=False)
     for key in ("offload_optimizer", "offload_activations"):
         _put(reader, keys, key, Fraction(0), "assumed: all on the device", note=False)
-    missing = [name for name in WIDTHS if name not in keys]
+    why = "assumed: what blocks keep is as wide as activations are"
+    why = "assumed: as PyTorch and DeepSpeed do unless told otherwise"
+    _put(reader, keys, "reduce_each_microbatch", Fraction(1), why, note=False)
+    why_copies = "assumed: each expert of a token is sent a copy"
+    _put(reader, keys, "token_nodes", Fraction(0), why_copies, note=False)
+    _put(reader, keys, "saved_in_8_bits", Fraction(0), why, note=False)
+    _put(
+        reader, keys, "schedule", "1f1b", "assumed: 1F1B, interleaved where a rank has chunks", note=False
+    )
+    missing = [name for name in WIDTHS if name not in keys and name != "dispatch_width"]
     for name in missing:
         _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)
     if missing:
         reader.note("defaulted", "launch.*_width", f"{', '.join(missing)}: {_MIXED}")
+    as_wide = "as wide as activations are"
+    _put(reader, keys, "dispatch_width", keys["activation_width"].value, as_wide, note=False)
     _world(reader, keys, devices)
     return keys
 
@@ -117,8 +145,8 @@ def _fill_layout(reader: Reader, keys: Entries, chosen: bool) -> None:
     def put(key: str, value: object, why: str, note: bool) -> None:
         _put(reader, keys, key, value, why if chosen else NOT_CHOSEN, note and chosen)
 
-    for key, value in _DEFAULTS.items():
-        put(key, Fraction(value), "one, where nothing else is given",
+    for key in ONE_EACH:
+        put(key, Fraction(1), "one, where nothing else is given",
             note=key == "microbatch" and "microbatches" not in keys)  # fmt: skip
     parallel = Fraction(int(keys["tp"].value > 1))
     put("etp", keys["tp"].value, "as the dense part has it", note=False)
@@ -213,61 +241,6 @@ def _again(reader: Reader, keys: Entries, model: Mapping[str, Fraction]) -> dict
     for name, why in idle(said.value, model):
         reader.note("ignored", f"{said.key} {name}", why)
     return {letter: _figure(letter, replace(said, value=value)) for letter, value in found.items()}
-
-
-def _check_shares(keys: Entries, model: Mapping[str, Fraction]) -> None:
-    """Degrees that do not divide what they share. Raises JobError."""
-    named = (*_DEFAULTS, "etp", "dp", "devices", "sequence_length", "order")
-    n = {key: keys[key].value for key in named}
-    n["within"] = n["cp"] * (n["tp"] if keys["sequence_parallel"].value else 1)
-    for bad, key, expected in (*_widths(n, model), *_stages(n, model), *_experts(n, model)):
-        if bad:
-            raise refused(keys[key], expected)
-
-
-_Checks: TypeAlias = Iterator[tuple[object, str, str]]
-
-
-def _widths(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
-    """Whether it is wrong, which key, and what is expected: widths, heads and sequences."""
-    tp, heads, groups, length = n["tp"], model["H"], model["K"], n["sequence_length"]
-    yield model["D"] % tp, "tp", f"a divisor of d_model = {shown(model['D'])}"
-    yield model["F"] % tp, "tp", f"a divisor of d_ff = {shown(model['F'])}"
-    yield heads % tp, "tp", f"a divisor of the {shown(heads)} heads"
-    text = f"a divisor or multiple of the {shown(groups)} key and value heads"
-    yield groups and groups % tp and tp % groups, "tp", text
-    text = f"whole shares of the {shown(length)} tokens, over tp too where sequences are parallel"
-    yield length % n["within"], "cp", text
-    text = f"at most the {shown(model['n_pos'])} learned positions"
-    yield model["n_pos"] and length > model["n_pos"], "sequence_length", text
-
-
-def _stages(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
-    """The same of stages: all are as full as another, but for the first and the last."""
-    stages, chunks, blocks = n["pp"], n["virtual_stages"], model["L"]
-    yield stages > blocks, "pp", f"at most the {shown(blocks)} blocks"
-    yield chunks > 1 and stages == 1, "virtual_stages", "1 where there is one stage"
-    # The first and the last chunk may hold a table and no block.
-    text = f"at most (blocks + 2) / pp = {shown((blocks + 2) // stages)}"
-    yield stages * chunks > blocks + 2, "virtual_stages", text
-    chunk = -(-blocks // (stages * chunks))
-    spare = stages * chunks * chunk - blocks
-    text = f"stages that hold equally many of the {shown(blocks)} blocks, but for the first and the last"
-    yield -(-spare // 2) > chunk, "pp", text
-
-
-def _experts(n: Mapping[str, Fraction], model: Mapping[str, Fraction]) -> _Checks:
-    """The same of experts and replicas."""
-    yield n["ep"] > 1 and not model["E"], "ep", "1: the model has no experts"
-    yield model["E"] % n["ep"], "ep", f"a divisor of the {shown(model['E'])} experts"
-    text = f"etp × ep × pp to divide the {shown(n['devices'])} devices"
-    yield n["devices"] % (n["etp"] * n["ep"] * n["pp"]), "ep", text
-    yield model["F_E"] % n["etp"], "etp", f"a divisor of d_expert = {shown(model['F_E'])}"
-    # Megatron-LM's parallel_state.py asserts it: a pipeline is one of the dense part and of the experts.
-    elsewhere = not n["order"] and n["pp"] > 1 and n["etp"] * n["ep"] != n["tp"] * n["cp"]
-    text = f"etp × ep = tp × cp = {shown(n['tp'] * n['cp'])}, as the order of ranks has stages first"
-    yield model["E"] and elsewhere, "ep", text
-    yield n["dp"] % n["replicas"], "replicas", f"a divisor of dp = {shown(n['dp'])}"
 
 
 def with_devices(said: Entry | None, cluster: Entry | None) -> Entry | None:

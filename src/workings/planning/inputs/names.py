@@ -8,6 +8,7 @@ from typing import NamedTuple
 from workings.planning.inputs.clusters import CLUSTER_KEYS
 from workings.planning.inputs.launches import LAUNCH_KEYS
 from workings.planning.letters import ASSUMED, LETTERS, PARTS
+from workings.planning.schedules import SCHEDULES
 from workings.planning.stored import stored_plan
 from workings.scenario.keys import MODEL as MODEL_KEYS
 from workings.scenario.order import ORDERS
@@ -56,6 +57,7 @@ _WORKED_OUT = {"d": "dp", "m": "microbatches"}  # letters that follow, but may b
 _SWITCHES = {
     **dict.fromkeys(("z_1", "z_2", "z_3"), ("zero", "0 to 3")),
     **dict.fromkeys(("z_c", "z_f", *PARTS), ("recompute", "none, selective, full or by part")),
+    **{letter: ("schedule", " or ".join(SCHEDULES)) for letter in SCHEDULES.values() if letter},
     "o_d": ("order", " or ".join(ORDERS)),
 }
 _LONGEST = 60  # of a name that is held against all others, which takes its length squared

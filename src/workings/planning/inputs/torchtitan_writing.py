@@ -9,6 +9,7 @@ from math import ceil
 from workings.planning.inputs.options import job_from_options
 from workings.planning.inputs.torchtitan import widths
 from workings.planning.inputs.torchtitan_names import FLAVORS, HALVES
+from workings.planning.inputs.unwritten import unwritten
 from workings.planning.job import Job, JobError
 from workings.planning.letters import MODEL
 from workings.planning.recomputed import again, spelled
@@ -51,10 +52,9 @@ def expressible(job: Job) -> None:
         (n["z_1"] and not n["z_2"], "optimizer state that is sharded beside whole gradients"),
         (n["z_2"] and shards == 1, "sharded state on one rank"),
         (not n["z_2"] and n["c"] > 1, "context parallelism beside whole gradients"),
-        (n["x_host"], "activations with the host"),
+        *((True, what) for what in unwritten(n)),
         (n["x_off"], "an optimizer whose state lies in part with the host"),
         (not n["z_a"], "attention that keeps its scores"),
-        (n["n_l"] != 1, "logits in parts"),
         (not n["o_d"], "pipeline stages that vary faster along the ranks than replicas"),
         (n["g"] != 4, "gradients reduced in other than four bytes"),
         (n["a"] not in HALVES.values(), "activations of other than two or four bytes"),

@@ -43,6 +43,6 @@ UNCHECKED: tuple[Practice, ...] = (
     Practice(
         "transfers do overlap",
         "001, best practice 8",
-        "read a trace of one step; the shares h_t, h_p and h_d are assumptions until then",
+        "read a trace of one step; the shares h_t, h_e, h_p and h_d are assumptions until then",
     ),
 )

@@ -181,7 +181,8 @@ def _length(arguments: Arguments, keys: Entries) -> None:
 def _hidden(arguments: Arguments) -> Entries:
     """Shares of traffic that nothing hides, because the program does not overlap them."""
     hidden: Entries = {}
-    for name, argument in (("tp_hidden", "tp_comm_overlap"), ("dp_hidden", "overlap_grad_reduce")):
+    for name, argument in (("tp_hidden", "tp_comm_overlap"), ("dp_hidden", "overlap_grad_reduce"),
+                           ("ep_hidden", "overlap_moe_expert_parallel_comm")):  # fmt: skip
         entry = arguments.flag(argument)
         if not entry.value:
             source = f"{arguments.reader.file}: no {arguments.spelled(argument)}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workings.planning.inputs.given import Entries, Entry
+from workings.planning.inputs.kept import NAMES
 from workings.planning.inputs.megatron.arguments import Arguments
-from workings.planning.inputs.on_host import NAMES
 
 # `offload_modules` of its TransformerConfig name modules whose input goes; of `qkv_linear` that is what
 # one of two norms gives, and a fused product's and other mixers' inputs are no values of ours.

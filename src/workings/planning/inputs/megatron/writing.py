@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from workings.planning.inputs.megatron.names import MODULES
+from workings.planning.inputs.unwritten import unwritten
 from workings.planning.job import Job, JobError
 from workings.planning.recomputed import again, spelled
 
@@ -33,7 +34,7 @@ def _expressible(n: dict[str, Fraction]) -> None:
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),
         (n["w_t"] < 0, "negative temporaries"),
-        (n["x_host"], "activations with the host by share"),
+        *((True, what) for what in unwritten(n)),
         (n["a"] != {2: 2, 0: 4}.get(int(n["w_c"])), "a working copy other than BF16, or none in FP32"),
         (n["z_a"] and not n["w_c"], "FlashAttention of FP32 values"),
         (n["w_l"] != 4, "logits in other than four bytes"),
@@ -176,5 +177,6 @@ def _recipe(n: dict[str, Fraction]) -> list[str]:
             words += _pairs(**{name: kinds[n[letter]]})
     words += _recomputed(n)
     words += _pairs(attention_backend="auto" if n["z_a"] else "unfused")
-    words += _on(tp_comm_overlap=n["h_t"] and n["z_s"], overlap_grad_reduce=n["h_d"])
+    words += _on(tp_comm_overlap=n["h_t"] and n["z_s"], overlap_grad_reduce=n["h_d"],
+                 overlap_moe_expert_parallel_comm=n["h_e"] and n["E"])  # fmt: skip
     return words + _on(overlap_param_gather=n["h_d"] and n["z_1"])

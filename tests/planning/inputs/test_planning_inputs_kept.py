@@ -96,3 +96,14 @@ def test_megatron_s_own_refusals_are_ours(tmp_path: Path) -> None:
     ):
         with pytest.raises(JobError, match=said):
             launch(tmp_path, f"{SHORT} {more}", more="devices = 16")
+
+
+def test_values_kept_in_8_bits_are_named_alike(tmp_path: Path) -> None:
+    job = read(tmp_path, saved_in_8_bits="query, key, value")
+    v = exactly(plan(), job.values())
+    each = (v["H"] + 2 * v["K"]) * v["d_h"] * v["a"] * v["T_r"] / v["t"]
+    whole = exactly(plan(), read(tmp_path).values())["A_kept"]
+    assert whole - v["A_kept"] == each / 2
+    assert job.values()["x_host"] == 0
+    with pytest.raises(JobError, match=r"saved_in_8_bits: found 'tokens'"):
+        read(tmp_path, saved_in_8_bits="tokens")

@@ -1,4 +1,4 @@
-"""Activations that lie with the host until the backward: a share of what is kept, or values by name."""
+"""What blocks keep for the backward with the host or in 8 bits: a share of it, or values by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from workings.planning.job import Figure, JobError
 from workings.planning.recomputed import VALUES
 from workings.planning.stored import stored_plan
 
-KEY, LETTER = "offload_activations", "x_host"
+BY_NAMES: Mapping[str, str] = {"saved_in_8_bits": "x_8", "offload_activations": "x_host"}
 NAMES = ("input", *VALUES)
 _EXPECTED = f"a share such as 0.3 or '30 %', or values, each one of {', '.join(NAMES)}"
 
@@ -40,14 +40,17 @@ def _share(entry: Entry) -> Fraction:
 
 
 def shared_by_names(keys: Entries, figures: Mapping[str, Figure]) -> dict[str, Figure]:
-    """The share that values by name are of what a block keeps. Raises JobError for what none keeps."""
-    entry = keys.get(KEY)
-    if entry is None or not isinstance(entry.value, tuple):
-        return {}
+    """The shares that values by name are of what a block keeps. Raises JobError for what none keeps."""
     given = {letter: figure.value for letter, figure in figures.items()}
-    part = sum((_bytes(name, given, entry) for name in entry.value), Fraction(0)) / _kept(given)
-    why = f"{entry.source}: {', '.join(entry.value)}"
-    return {LETTER: replace(figures[LETTER], value=part, source=why)}
+    found = {}
+    for key, letter in BY_NAMES.items():
+        entry = keys.get(key)
+        if entry is None or not isinstance(entry.value, tuple):
+            continue
+        part = sum((_bytes(name, given, entry) for name in entry.value), Fraction(0)) / _kept(given)
+        why = f"{entry.source}: {', '.join(entry.value)}"
+        found[letter] = replace(figures[letter], value=part, source=why)
+    return found
 
 
 def _bytes(name: str, given: Mapping[str, Fraction], entry: Entry) -> Fraction:
