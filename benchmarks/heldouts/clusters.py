@@ -11,6 +11,7 @@ from workings.scenario.presets import is_preset, read_preset
 
 # By what stands before a remark in brackets; the first that is found.
 _DEVICES = (
+    ("RTX 4090", "rtx-4090"), ("RTX A6000", "rtx-a6000"), ("GH200", "gh200"), ("MI350X", "mi350x"),
     ("GB300", "gb300-nvl72"), ("GB200", "gb200-nvl72"), ("B300", "b300-sxm"), ("B200", "b200-sxm"),
     ("H20", "h20-sxm"), ("H200", "h200-sxm"), ("H800", "h800-sxm"), ("H100", "h100-sxm"),
     ("A100", "a100-{}gb-sxm"), ("V100", "v100-32gb-sxm"), ("MI300X", "mi300x"), ("TPU v6e", "tpu-v6e"),
@@ -22,6 +23,9 @@ _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name
 _OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node",
               r"(?P<rate>\d+) Gb/s .*a node", r"(?P<rate>\d+) Gbps")  # fmt: skip
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
+_SLICES = r"x (\d+) slices|x (\d+) over DCN|x DCN (\d+)"  # of TPUs, as dp_kind has them
+# Products in 8 bits beside experts whose products stay in 16: a device has one peak.
+_IN_PART = r"FP8.*; experts[^;]* BF16"
 
 
 def cluster(row: Row) -> dict[str, Any]:
@@ -29,6 +33,8 @@ def cluster(row: Row) -> dict[str, Any]:
     name = device(row)
     if "FP4" in row["precision"]:
         raise RefusedError("precision: products of FP4")
+    if re.search(_IN_PART, row["precision"]):
+        raise RefusedError("precision: products of FP8 beside experts in BF16")
     preset = f"{name}-fp8" if eight_bits(row) else name
     if not is_preset("hardware", preset):
         raise RefusedError(f"no preset: {preset}")
@@ -67,8 +73,8 @@ def _node(row: Row, preset: str) -> int | None:
 
     A rack's trays of four are no nodes of their own: NVLink joins all of it.
     """
-    if slices := re.search(r"x (\d+) slices", row.get("dp_kind", "")):
-        return int(row["gpus"]) // int(slices[1])
+    if slices := re.search(_SLICES, row.get("dp_kind", "")):
+        return int(row["gpus"]) // int(next(filter(None, slices.groups())))
     if "nvl72" not in preset:
         return row.get("gpus_per_node")
     most, devices = int(read_preset("hardware", preset)["node_devices"]["value"]), int(row["gpus"])
@@ -78,8 +84,13 @@ def _node(row: Row, preset: str) -> int | None:
 
 
 def _network(row: Row) -> str:
-    """What a device sends between nodes, one way; nothing where the words leave that to the preset."""
+    """What a device sends between nodes, one way; nothing where the words leave that to the preset.
+
+    Raises RefusedError for nodes that are said to have less than it, but not how much.
+    """
     said = row.get("network", "")
+    if "Ethernet only" in said:
+        raise RefusedError("network: Ethernet alone, whose rate is not said")
     if found := re.search(_OF_A_DEVICE, said):
         return f"{found['rate']} Gbit/s"
     for pattern in _OF_A_NODE:

@@ -16,9 +16,14 @@ BF16_STATE = {**dict.fromkeys(("master_width", "gradient_width", "moment_width",
               "working_width": "0 byte"}  # fmt: skip
 BF16_GRADIENTS = {"gradient_width": _TWO, "reduce_width": _TWO}
 # Optimizers of PyTorch give gradients back (`zero_grad(set_to_none=True)`, since 2.0), and in JAX they
-# are values of one step. Megatron-LM, DeepSpeed, Colossal-AI and Paddle have buffers for them.
-_FREED = r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
-_BUFFERS = r"DeepSpeed"
+# are values of one step. Megatron-LM, DeepSpeed (also GPT-NeoX, and SageMaker's MiCS, written in it),
+# Colossal-AI and Paddle have buffers for them.
+_FREED = (r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
+          r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer")  # fmt: skip
+_BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker"
+# Gemini copies a weight's gradient into the weight's own place (`copy_tensor_to_chunk_slice(p, grad)`,
+# colossalai/nn/parallel/data_parallel.py), in 16 bits.
+_IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width": _TWO}
 # Scripts of NVIDIA's summaries set `grad_reduce_in_fp32 = False` (Megatron-Bridge, scripts/performance,
 # set_basic_perf_overrides; NeMo 2's recipes with performance_mode).
 _SUMMARY = r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
@@ -29,12 +34,24 @@ _WHOLE_BF16 = r"KempnerForge"
 # last micro-batch alone (training/grad.py, `set_requires_gradient_sync`).
 _COPIES = 4
 # `adamw_torch` of the Trainer is PyTorch's AdamW, which works on all tensors at once (foreach) and then
-# needs as much again as the weights (manual of torch.optim.AdamW).
-_FOREACH = r"Hugging Face Trainer / sft_trainer"
+# needs as much again as the weights (manual of torch.optim.AdamW); so is `optim.AdamW` of
+# universal-llm-trainer (src/trainer/trainer.py), which says neither `foreach` nor `fused`.
+_FOREACH = r"Hugging Face Trainer / sft_trainer|universal-llm-trainer"
+# torchprime has weights in `torch_dtype: bfloat16` and takes `type: adafactor` (configs/default.yaml and
+# configs/task/basic.yaml of torch_xla_models), which keeps means of rows and columns for moments.
+_FACTORED, _NO_MOMENTS = r"torchprime, torch_xla", {**BF16_STATE, "moment_width": "0 byte"}
+# GPT-NeoX has `attention_config` global, with a fused softmax, unless flash attention is asked for
+# (megatron/neox_arguments/arguments.py; configs/20B.yml does not); Hugging Face's GPT-2 had eager
+# attention alone before transformers 4.46 (here 4.25.1: LambdaLabsML/flash-attention, Dockerfile).
+_SCORES = r"GPT-NeoX|GPT2LMHeadModel"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
 # Models of Hugging Face that Liger patches have it, too (`fused_linear_cross_entropy` is its default).
 _LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel"
+# TRL makes the loss of 256 tokens at once (`_CHUNKED_LM_HEAD_CHUNK_SIZE`, trainer/sft_trainer.py), and
+# torchtitan's configurations since pull request 2937 (April 2026) in 8 parts (components/loss.py).
+_CHUNKED, _TOKENS = r"chunked_nll", 256
+_LAST_WHOLE, _PARTS = 2937, 8
 
 
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
@@ -58,14 +75,28 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         }
     if re.search(_FREED, row["framework"]) and not re.search(_BUFFERS, row["framework"]):
         found["keep_gradients"] = False
-        # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered.
-        found |= {"working_width": "0 byte"} if "FSDP" in row.get("dp_kind", "") else {}
+        # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered, and are all there
+        # only where units stay gathered after the forward.
+        shards = re.search(r"FSDP(?!.*without resharding)", row.get("dp_kind", ""))
+        found |= {"working_width": "0 byte"} if shards else {}
+    for pattern, widths in ((_FACTORED, _NO_MOMENTS), (_IN_PLACE, _NO_GRADIENTS)):
+        found |= widths if re.search(pattern, f"{row['framework']} {row.get('dp_kind', '')}") else {}
+    if re.search(_SCORES, row["framework"]):
+        found["flash_attention"] = False
     if re.search(_SELECTIVE, row["framework"]):
         compiled = re.search(_COMPILED, row["framework"])
         found["recompute"] = "compiled operations" if compiled else "operations"
     if re.search(_LIGER, f"{row['name']} {row['framework']}"):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
-    return found
+    return found | _of_loss(row)
+
+
+def _of_loss(row: Row) -> dict[str, int]:
+    """The parts in which a program makes the loss of what a device has of a micro-batch."""
+    if re.search(_CHUNKED, row["framework"]):
+        return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / row["cp"] / _TOKENS)}
+    request = re.search(r"issue-torchtitan-(\d+)", row["source"])
+    return {"loss_parts": _PARTS} if request and int(request[1]) > _LAST_WHOLE else {}
 
 
 def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:

@@ -1,31 +1,67 @@
-"""Model FLOPs of a token, where a row prints nothing but FLOP/s."""
+"""Model FLOPs of a token, where a row prints nothing but FLOP/s or a share of the peak."""
 
 from __future__ import annotations
 
+import re
+from typing import NamedTuple
+
+from heldouts.models import model
 from heldouts.rows import Row
 
-# Which of attention's scores are counted, by what the row says of its FLOPs: Megatron-LM and MaxText of
-# before July 2025 count all, Megatron Bridge the causal half (the `agreement` of its other rows).
-_COUNTS = {
-    "per-GPU teraFLOP/s, MFU column = teraFLOP/s / 989: model FLOPs": 1.0,
-    "TFLOP/sec/chip, model FLOPs": 1.0,
-    "TFLOP/s/GPU as logged": 0.5,
-    "model FLOPs, attention causal, dense part 6 N without the embedding": 0.5,
-}
+
+class Counted(NamedTuple):
+    """What a source counts: a share of attention's scores, and how many times a forward pass.
+
+    `blocks`: passes over the blocks, three of a step without recomputation. `table`: whether the table of
+    the input is counted like a matrix. `experts`: whether the active ones of a model with experts are.
+    """
+
+    scores: float
+    blocks: int = 3
+    table: bool = False
+    experts: bool = False
 
 
-def counts(row: Row) -> float | None:
-    """The share of attention's scores that its FLOPs hold; nothing where that is not known."""
-    said = row["model"]
-    plain = "experts" not in said and "q_lora_rank" not in said and "vocab" in said
-    return _COUNTS.get(row.get("tflops_def", "")) if plain else None
+# By what the row says of its FLOPs: Megatron-LM and MaxText of before July 2025 count all scores,
+# Megatron Bridge the causal half (the `agreement` of its other rows).
+_COUNTS = (
+    (r"^per-GPU teraFLOP/s, MFU column = teraFLOP/s / 989: model FLOPs$", Counted(1)),
+    (r"^TFLOP/sec/chip, model FLOPs$", Counted(1)),
+    (r"^TFLOP/s/GPU as logged$", Counted(0.5)),
+    (r"^model FLOPs, attention causal, dense part 6 N without the embedding$", Counted(0.5)),
+    (r"6 x active parameters.* \+ 12 L h s", Counted(1, experts=True)),
+    (r"^6 N \+ 12 L h s, N all parameters$", Counted(1, table=True)),
+    (r"^hardware FLOPs: layers 4 x forward .*, logits 3 x, full attention$", Counted(1, blocks=4)),
+)
+# torchtitan logs 6 x active parameters without the input's table and 12 L h s (models/utils.py,
+# get_moe_model_nparams_and_flops), and that over the peak.
+_OF_PROGRAM = (("torchtitan", Counted(1, experts=True)),)
+
+
+def counts(row: Row) -> Counted | None:
+    """What its FLOPs are counted of; nothing where that is not known."""
+    said = row.get("tflops_def") or row.get("tflops_counts")
+    patterns, words = (_COUNTS, said) if said else (_OF_PROGRAM, row.get("framework", ""))
+    found = next((counted for pattern, counted in patterns if re.search(pattern, words)), None)
+    m = row["model"]
+    plain = "q_lora_rank" not in m and "vocab" in m and ("experts" not in m or (found and found.experts))
+    return found if plain else None
 
 
 def model_flops(row: Row) -> float:
-    """Forward and backward of a token of a dense model: 6 a weight, and the scores that are counted."""
-    m = row["model"]
+    """Forward and backward of a token, as its source counts them: 2 a weight and pass, and the scores."""
+    m, counted = model(row), counts(row) or Counted(0)
     width = m["heads"] * m["head_dim"]
-    attention = 2 * m["hidden"] * (width + m["kv_heads"] * m["head_dim"])
-    feed_forward = (3 if m["gated"] else 2) * m["hidden"] * m["ffn"]
-    scores = 2 * row["seq_len"] * width * (counts(row) or 0)
-    return float(6 * (m["layers"] * (attention + feed_forward + scores) + m["vocab"] * m["hidden"]))
+    attention = 2 * m["d_model"] * (width + m["kv_heads"] * m["head_dim"])
+    scores = 2 * row["seq_len"] * width * counted.scores
+    sparse = m.get("moe_blocks", m["blocks"]) if "experts" in m else 0
+    weights = m["blocks"] * (attention + scores) + (m["blocks"] - sparse) * _fed(m, m["d_ff"], 1)
+    if sparse:
+        active = m["active_experts"] + m.get("shared_experts", 0)
+        weights += sparse * (_fed(m, m["d_expert"], active) + m["d_model"] * m["experts"])
+    tables = 2 if counted.table and m.get("embeddings") == 2 else 1
+    return float(2 * counted.blocks * weights + 6 * tables * m["vocab"] * m["d_model"])
+
+
+def _fed(m: dict[str, int], width: int, many: int) -> int:
+    return m["ffn_matrices"] * m["d_model"] * width * many

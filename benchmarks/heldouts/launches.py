@@ -7,7 +7,7 @@ from typing import Any
 
 from heldouts.defaults import BF16_GRADIENTS, BF16_STATE, launch_defaults
 from heldouts.recomputed import on_host, recomputed
-from heldouts.rows import Row, framework
+from heldouts.rows import RefusedError, Row, framework
 
 _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "dp",
           "vpp": "virtual_stages", "micro_batch": "microbatch", "global_batch": "batch",
@@ -15,31 +15,46 @@ _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "d
 # ZeRO's stage by the words of dp_kind, the first that is found; of a page whose one column says that
 # weights are whole, and of nothing, none is known.
 _STAGES = (
-    (r"FSDP = 0|no FSDP column", None), (r"FSDP|HSDP|ZeRO-3", 3), (r"ZeRO-2|stage2", 2),
-    (r"ZeRO-1|stage1|distributed optimizer", 1), (r"replicated|^DDP$|^none", 0),
+    (r"FSDP = 0|no FSDP column", None), (r"without resharding", 2),
+    (r"FSDP|HSDP|ZeRO-3|MiCS|parameters, gradients and optimizer", 3), (r"ZeRO-2|stage2", 2),
+    (r"ZeRO-1|stage1|distributed optimizer|optimizer states over", 1),
+    (r"replicated|^DDP(?: \(static_graph\))?$|^none", 0),
 )  # fmt: skip
 _COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)"
-_GROUP = r"(?:over|group) (\d+)"
+_GROUP = r"(?:over|group) (?:the )?(\d+)"
+_TWO_GROUPS = r"gradients over .*optimizer states over"
+_KEPT_SCORES = r"eager attention|FlashAttention off|fused causal softmax"
+_OF_WIDTHS = ("precision", "notes", "overlap", "dp_kind", "optimizer", "framework")
 _WIDTHS = (
     (
         r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
-        r"|AdamW of BF16 parameters|BF16 master weights, gradients and Adam states",
+        r"|AdamW of BF16 parameters|BF16 master weights, gradients and Adam states"
+        r"|pure BF16|training\.dtype bfloat16|BF16 parameters, autocast;.*FSDP2",
         BF16_STATE,
     ),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
     (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
-    (r"bf16 gradient accumulation|gradient reduce \(BF16\)", BF16_GRADIENTS),
+    (r"bf16 gradient accumulation|gradient reduce \(BF16\)|BF16 main gradients", BF16_GRADIENTS),
+    (r"bf16 AdamW moments", {"moment_width": "2 byte"}),
+    (r"gradients reduced in bf16", {"reduce_width": "2 byte"}),
+    # FSDP without a policy of its own gathers weights as they are kept; autocast casts what is gathered.
+    (r"FSDP[^;]*\(fp32 parameters, bf16 autocast\)", {"gather_width": "4 byte"}),
+    # Other optimizers keep another number of values than Adam's two, in four bytes each.
+    (r"\bMuonH|optimizer muon", {"moment_width": "2 byte"}),
+    (r"AdEMAMix", {"moment_width": "6 byte"}),
 )
 
 
 def launch(row: Row) -> dict[str, Any]:
-    """[launch]. Raises RefusedError for activations that are off-loaded, if it is not said which."""
+    """[launch]. Raises RefusedError where the row's words have no key, or say too little for one."""
     found: dict[str, Any] = {ours: row[theirs] for theirs, ours in _PLAIN.items() if theirs in row}
     each = found.get("microbatch", 1)
     if each == int(each) and "microbatch" in found:
         found["microbatch"] = int(each)
     if name := framework(row):
         found["framework"] = name
+    if "expert tensor parallel size (1 presumably" in "; ".join(row["unknown"]):
+        found["etp"] = 1
     if "sequence_parallel" in row:
         found["sequence_parallel"] = row["sequence_parallel"]
     found |= recomputed(row) | on_host(row)
@@ -49,8 +64,13 @@ def launch(row: Row) -> dict[str, Any]:
 
 
 def sharding(row: Row) -> dict[str, int]:
-    """ZeRO's stage, and the copies of the sharded state where its group is smaller than the replicas."""
+    """ZeRO's stage, and the copies of the sharded state where its group is smaller than the replicas.
+
+    Raises RefusedError where gradients are sharded over fewer devices than what the optimizer keeps.
+    """
     said = row.get("dp_kind", "")
+    if re.search(_TWO_GROUPS, said):
+        raise RefusedError("launch: state is sharded over groups of two sizes")
     stage = next((stage for words, stage in _STAGES if re.search(words, said)), None)
     if stage is None:
         return {}
@@ -62,6 +82,8 @@ def _copies(row: Row, said: str) -> int:
     """Copies by their number, or by the devices of a group that share one."""
     if found := re.search(_COPIES, said):
         return int(next(filter(None, found.groups())))
+    if racks := re.search(r"(\d+) racks", row.get("network", "") if "over racks" in said else ""):
+        return int(racks[1])
     if "shard in node" in said:
         return int(row["dp"]) // int(row["gpus_per_node"])
     group = re.search(_GROUP, said)
@@ -71,6 +93,8 @@ def _copies(row: Row, said: str) -> int:
 def _keeps_scores(row: Row) -> bool:
     """Whether attention is said to be computed without a fused kernel."""
     said = f"{row.get('attention', '')}; {row.get('notes', '')}; {'; '.join(row['unknown'])}"
+    if re.search(_KEPT_SCORES, row["framework"]):
+        return True
     if re.search(r"unfused attention|none fused|\beager\b|weights returned|\(no FlashAttention\)", said):
         return True
     found = re.search(r"no flash attention(?: for (\w+))?", said)
@@ -79,7 +103,7 @@ def _keeps_scores(row: Row) -> bool:
 
 def _widths(row: Row) -> dict[str, str]:
     """Bytes of state where the row says that it is kept in fewer."""
-    said = "; ".join([*(row.get(key, "") for key in ("precision", "notes", "overlap")), *row["unknown"]])
+    said = "; ".join([*(row.get(key, "") for key in _OF_WIDTHS), *row["unknown"]])
     found = dict[str, str]()
     for words, widths in _WIDTHS:
         found |= widths if re.search(words, said) else {}

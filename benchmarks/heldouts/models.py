@@ -13,7 +13,8 @@ _PLAIN = {"hidden": "d_model", "layers": "blocks", "heads": "heads", "vocab": "v
 _GROUPED = {"kv_heads": "kv_heads", "head_dim": "head_dim"}
 _LATENT = {"q_lora_rank": "q_rank", "kv_lora_rank": "kv_rank", "qk_nope_head_dim": "nope_dim",
            "qk_rope_head_dim": "rope_dim", "v_head_dim": "v_dim"}  # fmt: skip
-_EXPERTS = {"experts": "experts", "active_experts": "active_experts", "expert_ffn": "d_expert",
+_EXPERTS = {"experts": "experts", "active_experts": "active_experts", "top_k": "active_experts",
+            "expert_ffn": "d_expert", "moe_ffn": "d_expert",
             "shared_experts": "shared_experts"}  # fmt: skip
 _MULTIPLE = 256  # of a feed-forward that is given by its ratio: LLaMA's rule rounds it up
 
@@ -21,7 +22,7 @@ _MULTIPLE = 256  # of a feed-forward that is given by its ratio: LLaMA's rule ro
 def model(row: Row) -> dict[str, Any]:
     """[model]. Raises RefusedError where the row does not say enough of it to be written down."""
     said = row["model"]
-    if "moe_interleave" in said:
+    if "moe_interleave" in said or said.get("moe_layers", "all") != "all":
         raise RefusedError("model: which blocks have experts is not said")
     attention = _LATENT if "q_lora_rank" in said else _GROUPED
     names = {**_PLAIN, **attention, **_EXPERTS}
@@ -31,7 +32,17 @@ def model(row: Row) -> dict[str, Any]:
         found["embeddings"] = 1 if said["tied"] else 2
     if "dense_layers" in said and "experts" in said:
         found["moe_blocks"] = said["layers"] - said["dense_layers"]
-    return {**found, "d_ff": _width(row)}
+    return {**found, **_shared(found, said.get("shared_ffn", 0)), "d_ff": _width(row)}
+
+
+def _shared(found: dict[str, Any], width: int) -> dict[str, int]:
+    """A shared expert of another width than a routed one, as so many of that. Raises RefusedError."""
+    if not width:
+        return {}
+    many, rest = divmod(found["shared_experts"] * width, found["d_expert"])
+    if rest:
+        raise RefusedError("model: a shared expert that is not as wide as so many routed ones")
+    return {"shared_experts": many}
 
 
 def _width(row: Row) -> int:

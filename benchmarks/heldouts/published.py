@@ -14,7 +14,11 @@ _THOUSANDS = {"k": 1000.0, "": 1.0}
 _BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
 # `64 GB`, `8*64GB`, `70.09 * 8 GB`, `46.80*2 + 38.93*2 GB`: of several devices the fullest counts.
 _SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes)")
+_PEAK_RATE, _FLOPS = re.compile(r"([\d.]+) ([PT])FLOP/s"), {"P": 1e15, "T": 1e12}
 _NO_PEAK = re.compile(r"bound|estimated|% of")
+# A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
+_UNDEFINED, _DERIVED = "what counts as a FLOP", r"step_time_s (?:is )?derived"
+_NOT_DEFINED = "published: FLOP/s alone, of FLOPs that are not defined"
 
 
 class Step(NamedTuple):
@@ -34,18 +38,38 @@ class Peak(NamedTuple):
 def step(row: Row) -> Step:
     """The time of a step. Raises RefusedError where only FLOP/s are printed and nobody says of what."""
     tokens = row["global_batch"] * row["seq_len"]
+    if _guessed(row):
+        raise RefusedError(_NOT_DEFINED)
     if "step_time_s" in row:
         return Step(float(row["step_time_s"]), "step_time_s")
     if "tokens_per_s_per_gpu" in row:
         return Step(tokens / row["gpus"] / number(row["tokens_per_s_per_gpu"]), "tokens_per_s_per_gpu")
-    if "tokens_per_s_total" in row:
-        return Step(tokens / number(row["tokens_per_s_total"]), "tokens_per_s_total")
+    for total in ("tokens_per_s_total", "tokens_per_s"):
+        if total in row:
+            return Step(tokens / number(row[total]), total)
     if "samples_per_s" in row:
         return Step(row["global_batch"] / number(row["samples_per_s"]), "samples_per_s")
-    if counts(row) is None:
-        raise RefusedError("published: FLOP/s alone, of FLOPs that are not defined")
-    rate = row["gpus"] * number(row["tflops_per_gpu"]) * 1e12
-    return Step(tokens * model_flops(row) / rate, "tflops_per_gpu")
+    each = _rate(row)
+    if counts(row) is None or each is None:
+        raise RefusedError(_NOT_DEFINED)
+    by = "tflops_per_gpu" if "tflops_per_gpu" in row else "mfu_percent"
+    return Step(tokens * model_flops(row) / (row["gpus"] * each), by)
+
+
+def _rate(row: Row) -> float | None:
+    """FLOP/s of a device, as they are printed or as a share of a peak that is printed too."""
+    if "tflops_per_gpu" in row:
+        return number(row["tflops_per_gpu"]) * 1e12
+    peak_rate = _PEAK_RATE.search(row.get("mfu_counts", ""))
+    if peak_rate is None or "mfu_percent" not in row:
+        return None
+    return float(row["mfu_percent"]) / 100 * float(peak_rate[1]) * _FLOPS[peak_rate[2]]
+
+
+def _guessed(row: Row) -> bool:
+    """Whether the step rests on a guess at what the page's FLOPs are."""
+    unknown = "; ".join(row.get("unknown", ()))
+    return _UNDEFINED in unknown and re.search(_DERIVED, row.get("agreement", "")) is not None
 
 
 def number(said: float | str) -> float:
@@ -58,6 +82,8 @@ def number(said: float | str) -> float:
 
 def peak(row: Row) -> Peak | None:
     """The peak of the fullest device; nothing where none is printed, or a bound or an estimate."""
+    if plain := _plain(row):
+        return plain
     said = row.get("peak_mem", "")
     found = None if _NO_PEAK.search(said) else _SIZES.search(said)
     if found is None:
@@ -66,8 +92,22 @@ def peak(row: Row) -> Peak | None:
     return Peak(max(sizes) * _BYTES[found[2]], _what(said))
 
 
+def _plain(row: Row) -> Peak | None:
+    """A peak that is a number in its key's unit, unless it is said to be printed in gigabytes."""
+    words = str(row.get("mem_kind", row.get("peak_mem_what", "")))
+    for key, unit in (("peak_mem_gib", "GiB"), ("peak_mem_gb", "GB")):
+        if key in row:
+            printed = "GB" if re.search(r"\bGB\b", words) and "GiB" not in words else unit
+            return Peak(float(row[key]) * _BYTES[printed], _what(words))
+    return None
+
+
 def counted(printed: Peak, v: Mapping[str, Fraction]) -> Fraction:
-    """Our bytes of what the peak counts: an allocator knows nothing of the driver's and of NCCL's."""
+    """Our bytes of what the peak counts: an allocator knows nothing of the driver's and of NCCL's.
+
+    What it has reserved is more than what it has given out, by what is not known: all of ours is held
+    against it.
+    """
     return v["M"] - (v["M_ctx"] + v["M_comm"] if printed.what == "allocated" else 0)
 
 
@@ -80,4 +120,4 @@ def _size(term: str, devices: int) -> float:
 def _what(said: str) -> str:
     if re.search("allocated|active", said):
         return "allocated"
-    return "nvidia-smi" if "nvidia-smi" in said else "not said"
+    return next((kind for kind in ("nvidia-smi", "reserved") if kind in said), "not said")

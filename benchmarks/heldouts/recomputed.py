@@ -25,6 +25,7 @@ _POLICIES = (
     ("save_dot_except_mlp", "all but query, key, value, middle"),
     (r"save_qkv_proj|qkv_proj_offloaded", "all but query, key, value"),
     ("save_out_proj", "all but middle"),
+    (r"\bmoe\b.* kept", "all but tokens, hidden, expert_product, answers, shared"),
     (r"policy minimal|dots_saveable|save_dot_with_no_batch_dim|dots off-?loaded", _DOTS),
 )
 # Modules of Megatron-LM by their names and in a page's words; the whole MoE block before its parts.
@@ -36,11 +37,21 @@ _MODULES = (
 )  # fmt: skip
 
 
+# Presets of torchprime's `model/remat`: whole decoder layers are computed again (configs/model/scaling,
+# `activation_checkpoint_layers`), and those that off-load move the layers' inputs to the host, as 405B's
+# does by default (configs/model/llama-3.1-405b.yaml, `remat: llama-scan-offload`).
+_OF_405B = r"default of the model configuration llama-3\.1-405b"
+_WHOLE = rf"^full|model/remat=|^scan .*host offload|{_OF_405B}"
+_INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
+
+
 def recomputed(row: Row) -> dict[str, str]:
-    """`recompute`; nothing where the row says nothing, or too little of it."""
+    """`recompute`; nothing where the row says nothing, or too little of it. Raises RefusedError."""
     said = str(row.get("recompute", ""))
-    if not said or re.search(r"not stated|none stated", said):
+    if not said or re.search(r"not stated|none stated|none visible", said):
         return {}
+    if "partitioner chooses" in said:
+        raise RefusedError("launch: a compiler chooses what is computed again")
     found = _of(row, said)
     if row["model"].get("experts") and "gate, up" in found:  # MaxText's experts name theirs alike
         found = found.replace("gate, up", "gate, up, hidden")
@@ -53,7 +64,9 @@ def _of(row: Row, said: str) -> str:
         return "none"
     if number := re.match(r"full, (\d+) layers", low):
         return _some(row, int(number[1]))
-    if re.search(r"per-op|\(op\)|\bop policy|selective op|default op", low):
+    if re.search(_WHOLE, low):
+        return "full"
+    if re.search(r"per-op|\(op\)|\bop policy|selective op|default op|selectiveac", low):
         compiled = re.search(r"\bcompile\b(?! off)", row["framework"])
         return "compiled operations" if compiled else "operations"
     for pattern, ours in _POLICIES:
@@ -68,7 +81,7 @@ def _of(row: Row, said: str) -> str:
     modules = [name for name in modules if name != "moe_act" or "moe" not in modules]
     if modules:
         return ", ".join(modules)
-    return "selective" if low.startswith("selective") else "full" if low.startswith("full") else "none"
+    return "selective" if low.startswith("selective") else "none"
 
 
 def _some(row: Row, each: int) -> str:
@@ -98,6 +111,8 @@ def on_host(row: Row) -> dict[str, Any]:
         return {"offload_activations": share[1]}
     if layers := re.search(r"activations of (\d+) layers", said):
         return {"offload_activations": str(int(layers[1]) / int(row["model"]["layers"]))}
+    if re.search(_INPUTS_AWAY, again):
+        return {"offload_activations": "input"}
     if not re.search(r"off-?load", again):
         if "activations" in said or "layer inputs" in said:
             raise RefusedError("launch: it is not said which activations are off-loaded")

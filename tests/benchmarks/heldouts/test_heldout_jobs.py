@@ -72,6 +72,18 @@ def test_experts_and_latents_have_keys_of_their_own() -> None:
     assert (found["kv_rank"], found["d_expert"], found["moe_blocks"]) == (512, 1408, 31)
     with pytest.raises(RefusedError, match="which blocks"):
         model(with_model(**experts, moe_interleave="every four"))
+    with pytest.raises(RefusedError, match="which blocks"):
+        model(with_model(**experts, moe_layers="some"))
+
+
+def test_a_wide_shared_expert_is_so_many_of_the_others() -> None:
+    routed = {"experts": 64, "top_k": 4, "expert_ffn": 1280, "shared_experts": 1, "moe_layers": "all"}
+    found = model(with_model(**routed, shared_ffn=5120))
+    assert (found["active_experts"], found["d_expert"], found["shared_experts"]) == (4, 1280, 4)
+    assert model(with_model(**routed, shared_ffn=0))["shared_experts"] == 1
+    assert model(with_model(experts=8, top_k=2, moe_ffn=768))["d_expert"] == 768
+    with pytest.raises(RefusedError, match="not as wide"):
+        model(with_model(**routed, shared_ffn=5000))
 
 
 @each(
@@ -93,11 +105,32 @@ def test_experts_and_latents_have_keys_of_their_own() -> None:
         ("FSDP 32 x DP 2 over 64 devices (run_recipe.sh)", 3, 2),
         ("HSDP (shard in node, replicate across)", 3, 8),
         ("HSDP: FSDP 8 x 4, DP 2 (bf16 config; the fp8 config has DP 4 x FSDP 64)", 3, 2),
+        ("FSDP2 without resharding after forward", 2, 1),
+        ("DDP (static_graph)", 0, 1),
+        ("ZeRO-3 over 16 GPUs, replicated 4 times (MiCS)", 3, 4),
+        ("MiCS (everything over the 8 GPUs of a node)", 3, 8),
+        ("ZeRO-1 (optimizer states over all 64 GPUs)", 1, 1),
+        ("Gemini, placement cuda (parameters, gradients and optimizer sharded, on the GPU)", 3, 1),
+        ("AMSP (parameters and gradients not sharded, optimizer states over the 8 GPUs of a node)", 1, 8),
+        ("Overlapped (gradients and optimizer states sharded)", None, 1),
+        ("FSDP over ICI x 2 over DCN (dcn_mesh.fsdp=2)", 3, 1),
     ],
 )
 def test_sharding_is_a_stage_and_copies(said: str | None, stage: int | None, copies: int) -> None:
     found = sharding({**ROW, "dp": 64, **({"dp_kind": said} if said else {})})
     assert (found.get("zero"), found.get("replicas", 1)) == (stage, copies)
+
+
+def test_replicas_over_racks_are_copies() -> None:
+    row = {**ROW, "dp": 64, "dp_kind": "FSDP in the rack, replicas over racks"}
+    assert sharding({**row, "network": "NVLink in a rack of 8; 8 racks"})["replicas"] == 8
+    assert "replicas" not in sharding({**row, "network": "NVLink"})
+
+
+def test_gradients_over_fewer_devices_than_the_optimizer_have_no_key() -> None:
+    kind = "AMSP (parameters and gradients over 4 GPUs, optimizer states over the 8 GPUs of a node)"
+    with pytest.raises(RefusedError, match="two sizes"):
+        sharding({**ROW, "dp_kind": kind})
 
 
 DOTS = "all but query, key, value, middle, gate, up, output"
@@ -125,11 +158,24 @@ DOTS = "all but query, key, value, middle, gate, up, output"
         ("full, 5 layers", "layers 5"),
         ("full (uniform, 1 layer)", "full"),
         ("custom: decoder layer input offloaded to host, rest recomputed", "full"),
+        ("full, checkpoints offloaded to the CPU; MLP tiled over the sequence", "full"),
+        ("model/remat=llama (preset file not stored)", "full"),
+        ("scan with host offload", "full"),
+        ("default of the model configuration llama-3.1-405b (not read)", "full"),
+        ("selective (SelectiveAC: every second matmul recomputed, router gate always)", "operations"),
+        ("attention and norms recomputed, MoE (router, experts) kept",
+         "all but tokens, hidden, expert_product, answers, shared"),
     ],
-)
+)  # fmt: skip
 def test_what_is_computed_again_is_said_by_the_words_of_a_page(said: str, ours: str) -> None:
     assert launch({**ROW, "recompute": said})["recompute"] == ours
     assert "recompute" not in launch(ROW)
+    assert "recompute" not in launch({**ROW, "recompute": "none visible in the excerpts"})
+
+
+def test_what_a_compiler_chooses_to_compute_again_is_not_known() -> None:
+    with pytest.raises(RefusedError, match="compiler chooses"):
+        launch({**ROW, "recompute": "memory budget 0.5 (partitioner chooses)"})
 
 
 def test_every_so_many_blocks_of_a_chunk_are_so_many_of_all() -> None:
@@ -155,6 +201,10 @@ def test_a_compiler_drops_what_nobody_needs() -> None:
         ("", "custom: decoder layer input, Q, K, V offloaded to host, rest recomputed",
          "input, query, key, value"),
         ("", "qkv_proj_offloaded", "query, key, value"),
+        ("", "full, checkpoints offloaded to the CPU", "input"),
+        ("", "model/remat=llama-scan-offload", "input"),
+        ("", "model/remat=llama (preset file not stored)", None),
+        ("", "default of the model configuration llama-3.1-405b (not read)", "input"),
         ("optimizer to the host", "none", None),
     ],
 )  # fmt: skip
@@ -171,39 +221,16 @@ def test_scores_are_kept_where_a_row_says_so_of_itself() -> None:
     assert launch({**ROW, "notes": "no flash attention"})["flash_attention"] is False
     assert "flash_attention" not in launch({**ROW, "attention": small})
     assert "flash_attention" not in launch({**ROW, "unknown": ["attention kernel"]})
+    for named in ("Hugging Face GPT-2, eager attention", "Fast-LLM, FlashAttention off",
+                  "SMP, fused causal softmax", "GPT-NeoX (DeeperSpeed)"):  # fmt: skip
+        assert launch({**ROW, "framework": named})["flash_attention"] is False, named
+    assert "flash_attention" not in launch({**ROW, "framework": "Lightning FSDPStrategy, eager"})
 
 
-def test_state_in_fewer_bytes_is_said_where_the_row_says_it() -> None:
-    found = launch({**ROW, "precision": "BF16 weights and states (model.to(bfloat16))"})
-    assert (found["master_width"], found["working_width"]) == ("2 byte", "0 byte")
-    assert launch({**ROW, "notes": "bf16 exp_avg / exp_avg_sq"})["moment_width"] == "2 byte"
-    assert not [key for key in launch(ROW) if "width" in key]
-    reduced = launch({**ROW, "overlap": "gradient reduce (BF16) and parameter gather overlapped"})
-    assert (reduced["gradient_width"], reduced["reduce_width"]) == ("2 byte", "2 byte")
-
-
-def test_a_program_does_what_its_source_says_where_the_row_is_silent() -> None:
-    fsdp = {**ROW, "framework": "PyTorch FSDP", "dp_kind": "FSDP over 8"}
-    assert (launch(fsdp)["keep_gradients"], launch(fsdp)["working_width"]) == (False, "0 byte")
-    buffers = {**fsdp, "framework": "Hugging Face Accelerate DeepSpeed", "dp_kind": "ZeRO-3"}
-    assert not {"keep_gradients", "working_width"} & launch(buffers).keys()
-    assert launch({**ROW, "source": "mbridge-summary"})["gradient_width"] == "2 byte"
-    whole = launch({**ROW, "framework": "KempnerForge (no torch.compile)"})
-    assert (whole["master_width"], whole["reduce_width"]) == ("2 byte", "4 byte")
-
-
-def test_the_trainers_optimizer_needs_as_much_again_as_its_weights() -> None:
-    trainer = {**ROW, "framework": "Hugging Face Trainer / sft_trainer", "dp_kind": "one replica"}
-    assert tables(trainer)["assume"] == {"optimizer_temporary": "4 byte"}
-    in_bf16 = {**trainer, "precision": "BF16 throughout"}
-    assert tables(in_bf16)["assume"] == {"optimizer_temporary": "2 byte"}
-
-
-def test_the_fused_loss_of_llama_is_made_in_parts() -> None:
-    name = "fms-acceleration {} 1 A100 batch 4 foak-fast-kernels-liger (liger file)"
-    model = {**ROW["model"], "vocab": 128256, "hidden": 4096}
-    assert launch({**ROW, "name": name.format("Llama-3-8B"), "model": model})["loss_parts"] == 32
-    assert "loss_parts" not in launch({**ROW, "name": name.format("Mistral-7B"), "model": model})
+def test_experts_are_whole_where_the_row_presumes_it() -> None:
+    said = ["expert tensor parallel size (1 presumably: ep8 spans tp x dp)"]
+    assert launch({**ROW, "unknown": said})["etp"] == 1
+    assert "etp" not in launch({**ROW, "unknown": ["expert tensor parallel size"]})
 
 
 @each(
@@ -217,6 +244,10 @@ def test_the_fused_loss_of_llama_is_made_in_parts() -> None:
         ("NVIDIA B200 (power limited)", {"precision": "MXFP8"}, "b200-sxm-fp8"),
         ("NVIDIA GB200 (NVL72)", {"precision": "FP8: rowwise"}, "gb200-nvl72-fp8"),
         ("Google TPU v6e (Trillium)", {}, "tpu-v6e"),
+        ("NVIDIA GH200 (Alps)", {}, "gh200"),
+        ("NVIDIA RTX 4090 24GB", {}, "rtx-4090"),
+        ("AMD Instinct MI350X", {}, "mi350x"),
+        ("NVIDIA H100", {"precision": "FP8 (experts, dense layers), rest BF16"}, "h100-sxm-fp8"),
     ],
 )
 def test_a_device_has_the_preset_of_its_precision(
@@ -233,6 +264,12 @@ def test_a_device_without_a_preset_is_refused_by_its_name() -> None:
         cluster({**ROW, "device": "NVIDIA Blackwell SM100+ (name not printed)"})
 
 
+def test_products_of_two_precisions_have_no_one_peak() -> None:
+    said = "MXFP8 (torchao) in the attention linears; experts, router and lm_head BF16"
+    with pytest.raises(RefusedError, match="beside experts"):
+        cluster({**ROW, "precision": said})
+
+
 @each("devices, node", [(8, None), (64, None), (144, None), (128, 64), (256, 64), (1536, 64)])
 def test_a_rack_gives_as_many_devices_as_make_whole_ones(
     every_preset: None, devices: int, node: int | None
@@ -245,6 +282,8 @@ def test_a_slice_of_a_pod_is_what_its_links_join() -> None:
     kind = "FSDP over 64 in a slice x 4 slices DP"
     row = {**ROW, "device": "Google TPU v4", "gpus": 256, "dp": 256, "dp_kind": kind}
     assert cluster({**row, "device_mem_gb": 32})["node_devices"] == 64
+    for kind, devices in (("FSDP over ICI 4 x DCN 2", 128), ("FSDP over ICI x 2 over DCN", 128)):
+        assert cluster({**row, "dp_kind": kind})["node_devices"] == devices
 
 
 @each(
@@ -255,10 +294,16 @@ def test_a_slice_of_a_pod_is_what_its_links_join() -> None:
         ("800 Gbps", "100 Gbit/s"),
         ("400 Gb/s RDMA per GPU", "400 Gbit/s"),
         ("InfiniBand 200 Gb/s", None),
+        ("NVLink; 800 Gb/s RDMA a node", "100 Gbit/s"),
     ],
 )
 def test_a_network_is_what_one_device_sends(said: str, rate: str | None) -> None:
     assert cluster({**ROW, "network": said}).get("network_one_way") == rate
+
+
+def test_a_slower_network_of_no_rate_is_refused() -> None:
+    with pytest.raises(RefusedError, match="whose rate is not said"):
+        cluster({**ROW, "network": "NVLink in the node; between nodes Ethernet only"})
 
 
 def test_memory_other_than_the_presets_is_said() -> None:
@@ -289,7 +334,7 @@ def refusal(row: Row) -> str:
         return str(error)
 
 
-@pytest.mark.parametrize(("name", "least"), [("second", 250), ("third", 140)])
+@pytest.mark.parametrize(("name", "least"), [("second", 250), ("third", 140), ("fourth", 165)])
 def test_later_sets_are_read_or_refused_by_a_kind_too(name: str, least: int) -> None:
     kinds = [refusal(row) for row in rows(LATER[name])]
     assert kinds.count("") >= least
@@ -299,4 +344,6 @@ def test_later_sets_are_read_or_refused_by_a_kind_too(name: str, least: int) -> 
         "launch",
         "reader",
         "precision",
+        "model",
+        "network",
     }

@@ -21,6 +21,7 @@ LOGGED = "TFLOP/s/GPU as logged"
         ({"step_time_s": 2.5, "tokens_per_s_per_gpu": 1}, 2.5, "step_time_s"),
         ({"tokens_per_s_per_gpu": 4096, "samples_per_s": 1}, 8.0, "tokens_per_s_per_gpu"),
         ({"tokens_per_s_total": "262.144k"}, 1.0, "tokens_per_s_total"),
+        ({"tokens_per_s": 262144, "samples_per_s": 1}, 1.0, "tokens_per_s"),
         ({"samples_per_s": 32, "tflops_per_gpu": 1}, 2.0, "samples_per_s"),
     ],
 )
@@ -37,6 +38,22 @@ def test_flops_count_where_it_is_known_of_what() -> None:
         step({**said, "tflops_def": "TFLOPS / GPU, not defined on the page"})
     with pytest.raises(RefusedError, match="not defined"):
         step({**said, "model": {**MODEL, "experts": 8}})
+
+
+def test_flops_of_the_hardware_have_a_fourth_pass_over_the_blocks() -> None:
+    row = {**ROW, "model": {**MODEL, "tied": False}}
+    hardware = "hardware FLOPs: layers 4 x forward (recomputation counted), logits 3 x, full attention"
+    head = 6 * MODEL["vocab"] * MODEL["hidden"]
+    all_of_it = model_flops({**row, "tflops_counts": "6 N + 12 L h s, N all parameters"})
+    blocks = all_of_it - 2 * head  # both tables
+    assert model_flops({**row, "tflops_counts": hardware}) == pytest.approx(4 / 3 * blocks + head)
+
+
+def test_a_step_worked_out_from_flops_of_an_unknown_kind_is_none() -> None:
+    said = {**ROW, "step_time_s": 43.84, "unknown": ["what counts as a FLOP (the formula assumed)"]}
+    with pytest.raises(RefusedError, match="not defined"):
+        step({**said, "agreement": "747 tokens/s/GPU, from which step_time_s is derived"})
+    assert step({**said, "agreement": "model FLOPs give 79.8"}).seconds == 43.84
 
 
 def test_model_flops_are_those_that_megatron_bridge_logs() -> None:
@@ -66,9 +83,30 @@ def test_a_peak_is_that_of_the_fullest_device(said: str, gigabytes: float, what:
     assert found.bytes == pytest.approx(gigabytes * 1e9)
 
 
+@each(
+    "said, gigabytes, what",
+    [
+        ({"peak_mem_gib": 69.16, "peak_mem_gb": 74.26, "mem_kind": "reserved"}, 74.26, "reserved"),
+        ({"peak_mem_gb": 49.2, "mem_kind": "allocated (torchtitan logs reserved)"}, 49.2, "allocated"),
+        ({"peak_mem_gib": 59.94, "peak_mem_what": "max allocated, rank 0"}, 64.36, "allocated"),
+        ({"peak_mem_gib": 73, "peak_mem_what": "Memory_per_GPU (GB) as printed"}, 73, "not said"),
+        ({"peak_mem_gib": 27, "peak_mem_what": "GB, presumably nvidia-smi"}, 27, "nvidia-smi"),
+        ({"peak_mem_gib": 10, "peak_mem_what": "without a unit (GB or GiB)"}, 10.737, "not said"),
+    ],
+)
+def test_a_peak_is_in_the_unit_of_its_key_or_as_it_was_printed(
+    said: dict[str, object], gigabytes: float, what: str
+) -> None:
+    found = peak({**ROW, **said})
+    assert found is not None
+    assert found.what == what
+    assert found.bytes == pytest.approx(gigabytes * 1e9, rel=1e-4)
+
+
 def test_an_allocator_counts_neither_the_drivers_bytes_nor_those_of_communicators() -> None:
     v = {"M": Fraction(50), "M_ctx": Fraction(2), "M_comm": Fraction(3)}
-    of = {"60.0 GiB peak active": 45, "50 GB max allocated": 45, "50 GB": 50, "9 GiB (nvidia-smi)": 50}
+    of = {"60.0 GiB peak active": 45, "50 GB max allocated": 45, "50 GB": 50, "9 GiB (nvidia-smi)": 50,
+          "16 GiB (reserved)": 50}  # fmt: skip
     for said, ours in of.items():
         found = peak({**ROW, "peak_mem": said})
         assert found is not None
