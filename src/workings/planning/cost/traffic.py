@@ -77,7 +77,7 @@ TRAFFIC = (
     *_link("t", "t", "1", "tensor-parallel groups"),
     *_link("c", "c", "t", "context-parallel groups"),
     *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all",
-           fewer="max(1, min(1, k_nod)*k_E/max(1, k_nod))"),
+           fewer="max(1, min(1, k_nod)*k_E/max(1, min(k_nod, ceil(e*t_e/n_node))))"),
     *_link("te", "t_e", "1", "ranks that split an expert"),
     *_link("d", "d*c", "t", "data-parallel groups",
            span="t*c*d*(1 + (1 - o_d)*min(1, d - 1)*(p - 1))", members=_GRADIENTS),

@@ -39,6 +39,7 @@ def megatron_launch(
     _virtual(arguments, keys, model)
     keys["recompute"] = recomputed(arguments, keys, model)
     _sharding(arguments, keys)
+    _dispatch(arguments, keys)
     if (away := on_host(arguments, model)) is not None:
         keys["offload_activations"] = away
     _length(arguments, keys)
@@ -112,6 +113,17 @@ def _sharding(arguments: Arguments, keys: Entries) -> None:
     if copies is not None:
         keys["replicas"] = copies
     _offloading(arguments, keys)
+
+
+def _dispatch(arguments: Arguments, keys: Entries) -> None:
+    """DeepEP and HybridEP send a token once to each node, to few nodes where routing is limited."""
+    once = arguments.flag("moe_enable_deepep")
+    backend = arguments.entry("moe_token_dispatcher_type")
+    if not once.value and backend is not None and str(backend.value).lower() == "flex":
+        once = backend
+    nodes = arguments.whole("moe_router_group_topk") or arguments.whole("moe_router_topk")
+    if once.value and nodes is not None:
+        keys["token_nodes"] = replace(nodes, source=f"{nodes.source}; {once.key}")
 
 
 def _offloading(arguments: Arguments, keys: Entries) -> None:
