@@ -37,7 +37,7 @@ from workings.planning.usual import ATTENTION, ENOUGH, Usual
 from workings.scenario.presets import read_preset
 
 LEAST, MOST = 0.1, 1.5
-ALONE = 12  # runs, from which on a single source is taken
+FEW, ALONE = 3, 12  # sources, and runs from which on fewer sources are taken
 HIGHEST = 0.95  # of a peak, which nothing reaches whole
 WIDE = (Fraction(7, 5), Fraction(11, 20))  # times the middle, where few sources are known
 Group = tuple[str, str]
@@ -148,7 +148,7 @@ def main() -> None:
     """Print the table."""
     for (device, bits), runs in sorted(groups().items()):
         found = fitted(runs)
-        if found.sources == 1 and found.runs < ALONE:
+        if found.sources < FEW and found.runs < ALONE:
             continue
         print(f'    ("{device}", "{bits}"): Usual{tuple(found)!r},'.replace("'", '"'))
         if "--sources" in sys.argv[1:]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from heldouts.jobs import job
 from heldouts.published import counted, peak, step
-from heldouts.rows import RefusedError, Row, every_row, source
+from heldouts.rows import RefusedError, Row, every_row, framework, source
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
 from workings.planning.accuracy import LETTERS, Run
@@ -30,9 +30,12 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
             continue
         values = {name: v[name] for name in LETTERS}
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
-        times.append(Run(*about, _ratio(published, v["T_step"]), values, source(row)))
+        who = source(row), framework(row)
+        times.append(Run(*about, _ratio(published, v["T_step"]), values, *who))
         if size is not None and says_what_is_kept(row):
-            peaks.append(Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row)))
+            peaks.append(
+                Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row), framework(row))
+            )
     return tuple(times), tuple(peaks)
 
 

@@ -18,6 +18,8 @@ from workings.planning.usual import usual
 from workings.scenario.presets import read_preset
 
 PRECISION = {1: "8-bit", 2: "16-bit", 4: "32-bit"}  # by the bytes of what is multiplied
+_OTHERS = {"pytorch/torchtitan": "torchtitan", **dict.fromkeys(
+    ("mosaicml", "NVIDIA-NeMo/Automodel", "Chowdhery", "The Llama 3 Herd"), "")}  # fmt: skip
 PLACES = 10**6  # of a ratio, as it is kept
 
 
@@ -37,13 +39,19 @@ def _run(one: Prediction) -> Run:
     v = letters_of(one.table, one.row)
     ratio = Fraction(round(one.theirs / one.ours * PLACES), PLACES)
     return Run(
-        generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS}, author(one.table)
-    )
+        generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS},
+        author(one.table), program(one.table),
+    )  # fmt: skip
 
 
 def author(table: Table) -> str:
     """Who published a table: tables of one repository, or of one paper, are one source."""
     return table.source.split(",")[0]
+
+
+def program(table: Table) -> str:
+    """What trained: most tables are of Megatron-LM, or of a program that was made from it."""
+    return next((name for who, name in _OTHERS.items() if table.source.startswith(who)), "megatron")
 
 
 def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
@@ -55,7 +63,7 @@ def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
 def _lines(found: Sequence[Run]) -> str:
     return ",\n".join(
         "  " + json.dumps([one.generation, one.precision, f"{float(one.ratio):.6f}",
-                           [str(value) for value in one.values.values()], one.source],
+                           [str(value) for value in one.values.values()], one.source, one.program],
                           ensure_ascii=False)
         for one in found
     )  # fmt: skip

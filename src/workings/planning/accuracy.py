@@ -35,13 +35,17 @@ class Spread(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A published figure: on what, over what the model says of it, and what the run had."""
+    """A published figure: on what, over what the model says of it, what the run had, and which program.
+
+    `program` is what `launch.framework` calls it, or was made from it; empty for any other.
+    """
 
     generation: str
     precision: str
     ratio: Fraction
     values: Mapping[str, Fraction]
     source: str
+    program: str = ""
 
     @cached_property
     def error(self) -> Fraction:
@@ -100,8 +104,8 @@ def _published(kind: str) -> tuple[Run, ...]:
     text = files("workings.planning").joinpath("evidence.json").read_text(encoding="utf-8")
     return tuple(
         Run(generation, precision, Fraction(ratio),
-            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source)
-        for generation, precision, ratio, values, source in json.loads(text)[kind]
+            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source, program)
+        for generation, precision, ratio, values, source, program in json.loads(text)[kind]
     )  # fmt: skip
 
 
@@ -120,10 +124,18 @@ def alike(runs: Sequence[Run], generation: str, precision: str) -> tuple[Run, ..
     return tuple(r for r in runs if r.generation == generation and r.precision == precision)
 
 
-def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction]) -> tuple[Run, ...]:
-    """Those that shard weights, or have experts, as a layout does; all where these are of few sources."""
+def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction], program: str = "") -> tuple[Run, ...]:
+    """Those that shard weights, or have experts, as a layout does, of the program if one is named.
+
+    Of any program where these are of few sources, and all where those are too.
+    """
     some = tuple(r for r in runs if _kind(r.values) == _kind(values))
-    return some if len(some) >= FEW and len({r.source for r in some}) >= SOURCES else tuple(runs)
+    own = tuple(r for r in some if r.program == program) if program else ()
+    return next((found for found in (own, some) if _enough(found)), tuple(runs))
+
+
+def _enough(runs: Sequence[Run]) -> bool:
+    return len(runs) >= LEAST and len({run.source for run in runs}) >= SOURCES
 
 
 def _kind(values: Mapping[str, Fraction]) -> str:

@@ -57,7 +57,8 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
 def _likely(job: Job, option: Option) -> Fraction:
     """The step as published runs of the layout's kind on such devices took it over the model: its P50."""
     runs = alike(step_times(), generation(job.device), precision(job))
-    found = spread(of_kind(runs, {**job.values(), "z_3": Fraction(option.layout["z_3"])}))
+    values = {**job.values(), "z_3": Fraction(option.layout["z_3"])}
+    found = spread(of_kind(runs, values, job.framework))
     return Fraction(option.values["T_step"]) * (found.middle if found is not None else 1)
 
 

@@ -36,15 +36,15 @@ class Usual(NamedTuple):
 
 
 USUAL: Mapping[tuple[str, str], Usual] = {
-    ("NVIDIA Volta", "16-bit"): Usual("0.47", "0.65", "0.26", 40, 3),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.66", "0.75", "0.56", 439, 28),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.61", "0.84", "0.48", 389, 34),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.55", "0.69", "0.39", 86, 12),
-    ("NVIDIA Blackwell", "16-bit"): Usual("0.53", "0.57", "0.45", 56, 7),
+    ("NVIDIA Volta", "16-bit"): Usual("0.33", "0.49", "0.29", 41, 4),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.64", "0.73", "0.45", 493, 37),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.60", "0.79", "0.35", 422, 43),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.49", "0.69", "0.33", 96, 15),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.39", "0.56", "0.21", 103, 11),
     ("NVIDIA Blackwell", "8-bit"): Usual("0.57", "0.57", "0.44", 122, 5),
     ("TPU v4", "16-bit"): Usual("0.80", "0.95", "0.44", 8, 3),
     ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.43", 5, 3),
-    ("TPU v6e", "16-bit"): Usual("0.62", "0.87", "0.34", 18, 2),
+    ("TPU v6e", "16-bit"): Usual("0.62", "0.87", "0.34", 33, 3),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
 

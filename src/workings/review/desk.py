@@ -108,7 +108,7 @@ class Desk:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """Published step times on such devices, of runs of this kind where there are enough."""
-        return of_kind(alike(step_times(), *self.device), self.base)
+        return of_kind(alike(step_times(), *self.device), self.base, self.job.framework)
 
     @cached_property
     def peaks(self) -> tuple[Run, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import FAR, FEW, Evidence, alike, evidence, peaks, step_times
+from workings.planning.accuracy import FAR, FEW, Evidence, alike, evidence, of_kind, peaks, step_times
 from workings.planning.flows import flows
+from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.odds import beside
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
@@ -114,11 +115,14 @@ def _little_seen(desk: Desk) -> str:
 
 
 def _kind(desk: Desk) -> str:
-    if len(desk.runs) == len(alike(step_times(), *desk.device)):
+    every = alike(step_times(), *desk.device)
+    if len(desk.runs) == len(every):
         return ""
+    own = desk.runs != of_kind(every, desk.base)
+    by = f" of {FRAMEWORKS[desk.job.framework].name} and what was made from it" if own else ""
     if desk.base["z_3"]:
-        return " that shard their weights"
-    return " with experts" if desk.base["E"] else " without experts or sharded weights"
+        return f"{by} that shard their weights"
+    return f"{by} with experts" if desk.base["E"] else f"{by} without experts or sharded weights"
 
 
 def _weak(one: Evidence) -> str:
