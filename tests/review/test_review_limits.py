@@ -212,7 +212,7 @@ def test_where_no_published_run_tells_the_odds_they_are_assumed_and_said_to_be()
     """No narrower than the assumptions, nor than all published runs."""
     job = replace(ranged(max_time=between("T_run", Fraction(3, 2))), device="a device of one's own")
     found = review(job)
-    ends = found.desk.outcome.ends["T_step"]
+    ends = found.desk.outcome.ends("T_step")
     low, high = (case["T_step"] / found.desk.base["T_step"] for case in (found.desk.low, found.desk.high))
     every = spread(step_times())
     assert every is not None

@@ -126,8 +126,8 @@ def _apart(share: Fraction, saved: Fraction) -> str:
     if abs(saved - share) < TOLD:
         return ""
     if saved < share:
-        return f"it takes {percent(share)} of a step, but gradients hide behind it"
-    return f"it takes {percent(share)} of a step, and its part of the bubble goes too"
+        return f"{percent(share)} of a step, but gradients hide behind it"
+    return f"{percent(share)} of a step, and its part of the bubble"
 
 
 def _why(v: Values) -> dict[str, str]:
