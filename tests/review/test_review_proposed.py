@@ -1,4 +1,4 @@
-"""The proposed layout is explained part by part, at its worst, by rules and by what was checked."""
+"""The proposed layout is explained part by part, by rules and by what was checked."""
 
 import re
 from dataclasses import replace

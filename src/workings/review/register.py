@@ -125,7 +125,7 @@ def _table(
     decided = [word for word in WORDS if any(h.word == word for one in chosen for h in one.holds)]
     head = ("id", "input" if kind == OF_MODEL else "input, and where it is from", "value", "memory",
             "step time", *decided)  # fmt: skip
-    rows = [_row(entry, decided) for entry in chosen]
+    rows = [_row(entry, decided) for entry in chosen] or [("–", "none", *[""] * (len(head) - 2))]
     yield from desk.long_table(label, caption, "lwrrr" + "r" * len(decided), head, rows)
 
 

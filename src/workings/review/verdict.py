@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from workings.planning.bound import FALLING, keeps, taken
+from workings.planning.bound import FALLING, taken
 from workings.planning.moves import FREELY, moves_of
 from workings.planning.odds import BESIDE
 from workings.planning.utilization import COUNTED, in_words
@@ -174,8 +174,8 @@ def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
     rest = desk.outcome.beside(letter).most
     most = desk.base["T_step"] / (taken(letter, desk.base[letter], limit) * rest)
     said = f"a measured step takes at most {below(most, SECOND)}{_at(desk, letter)}"
-    if letter == "u" and not keeps("u", desk.base["u"], limit) and (knobs := list(_knobs(desk))):
-        said += f"; it may be expected to with {' or with '.join(knobs)}, all else as assumed"
+    if letter == "u" and word_on(desk, "u") == "NO-GO" and (knobs := list(_knobs(desk))):
+        said += f"; half of such runs do with {' or with '.join(knobs)}, all else as assumed"
     return Condition(said, "step_time", most)
 
 
@@ -190,10 +190,10 @@ def _at(desk: Desk, letter: str) -> str:
 
 
 def _knobs(desk: Desk) -> Iterator[str]:
-    """What alone would make the MFU of this layout GO."""
+    """What alone would bring P50 of the MFU to what is asked for."""
     for letter in ("b", "eta"):
         moves = moves_of(letter, desk.base) or FREELY
-        for found in thresholds.of_input(desk, letter, moves, on=("u",), words=("GO",)):
+        for found in thresholds.of_input(desk, letter, moves, on=("u",), words=("GO IF",)):
             if letter == "b":
                 yield f"a batch of {int(found.value):,} sequences"
             else:
