@@ -159,8 +159,14 @@ def test_what_is_left_out_fits_the_job() -> None:
     assert "summed between first and last stage" not in left_out(llama3_405b())
 
 
+def mesh_of(job: Job) -> str:
+    """The table of the mesh, and what is said below it."""
+    below = files(review(job), ("md",))["workings.md"]
+    return below.split("The mesh: groups of ranks")[1].split("## ")[0]
+
+
 def test_a_group_lies_on_as_many_nodes_as_have_a_rank_of_it() -> None:
-    mesh = files(review(llama3_405b()), ("md",))["workings.md"].split("The mesh: groups of ranks")[1].split("## ")[0]
+    mesh = mesh_of(llama3_405b())
     assert "| tensor | 8 | 1 | ranks 0, 1, 2, 3, 4, 5, 6, 7 | inside a node |" in mesh
     assert "| data | 128 | 8 | ranks 0, 8, 16, …, 1016 | over 128 nodes |" in mesh
     assert (
@@ -170,8 +176,7 @@ def test_a_group_lies_on_as_many_nodes_as_have_a_rank_of_it() -> None:
 
 
 def test_a_group_that_crosses_the_edge_of_a_node_anywhere_is_not_said_to_lie_inside() -> None:
-    job = gpt3_175b(n=384, t=6, t_e=6, b=768)
-    mesh = files(review(job), ("md",))["workings.md"].split("The mesh: groups of ranks")[1].split("## ")[0]
+    mesh = mesh_of(gpt3_175b(n=384, t=6, t_e=6, b=768))
     assert "| tensor | 6 | 1 | ranks 0, 1, 2, 3, 4, 5 | over 2 nodes |" in mesh
 
 

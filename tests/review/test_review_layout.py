@@ -33,7 +33,8 @@ BELOW = ["Model, cluster and layout", "Inputs without a range", "Rules that hold
 @pytest.mark.parametrize(("name", "without"), [("gpt3-175b-512", set()), ("llama3-8b-8", {"Pipeline"})])
 def test_results_come_before_what_they_were_made_of(name: str, without: set[str]) -> None:
     made = files(review(read_job(REVIEWS / name / "job.toml")), ("md",))
-    signed, below = (re.findall(r"^## (.*)$", made[f], re.MULTILINE) for f in ("review.md", "workings.md"))
+    pages = (made[name] for name in ("review.md", "workings.md"))
+    signed, below = (re.findall(r"^## (.*)$", page, re.MULTILINE) for page in pages)
     assert signed == [name for name in ORDER if name not in without]
     assert below == BELOW
 
