@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 
 from workings.planning.accuracy import FAR, FEW, Evidence, alike, evidence, peaks, spread, step_times
-from workings.planning.flows import flows
+from workings.planning.flows import HOST, flows
 from workings.planning.odds import beside
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
@@ -171,7 +171,7 @@ def _ended(text: str) -> str:
 
 def contention(desk: Desk) -> str:
     """That the links between nodes are busy for most of a step, where nothing is left for others."""
-    far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside")))
+    far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside", HOST)))
     share = sum((flow.seconds for flow in far), Fraction(0)) / desk.expected("T_step")
     if share < BUSY:
         return ""

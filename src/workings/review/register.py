@@ -26,7 +26,8 @@ from workings.units import SECOND
 _CHOSEN = {*LAYOUT, *PARTS, "n", "n_r"}
 FAR = 10  # times its value, or a part of it, beyond which a threshold is no news
 LONGEST = 110  # characters of an origin
-ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
+ALWAYS = ("c_d", "gamma", "T_tok")  # they make the days and the cost
+WITH_HOST = {"W_h": ("x_host", "x_off"), "W_hm": ("x_off",)}  # and what a host is used by
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 NEAR = Fraction(1, 20)  # share of a step from which compute that traffic hides behind is spoken of
 UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
@@ -67,7 +68,8 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
         m, s = memory.get(name), time.get(name)
         range_ = max(desk.effects.get(name, {}).values(), default=0.0)
         matters = range_ >= LEAST or any(e and abs(e.value) >= SMALL for e in (m, s))
-        if name in _CHOSEN or not (matters or figure.concept.name in ALWAYS):
+        used = name in ALWAYS or any(desk.base[share] for share in WITH_HOST.get(name, ()))
+        if name in _CHOSEN or not (matters or used):
             continue
         found.append((name, figure, m, s, range_))
     found.sort(key=lambda row: (row[0] in MODEL, -row[4], -_weight(row[2], row[3]), row[0]))
