@@ -186,6 +186,9 @@ def test_what_lies_with_the_host_is_said_where_one_signs_and_in_what_is_left_out
     assert "The memory of the hosts" in left_out(there)
     assert "host" not in page(llama3_8b()).split("## ")[0]
     assert "hosts" not in left_out(llama3_8b())
+    with_keys = {"`host_link`", "`host_memory`"}
+    every = ["".join(files(review(job), ("md",)).values()) for job in (there, llama3_8b())]
+    assert [{key for key in with_keys if key in text} for text in every] == [with_keys, set()]
     assert settings(review(there).desk.base)["optimizer state with the host"] == "60 %"
 
 

@@ -65,6 +65,7 @@ JOBS: Mapping[str, Callable[[], Job]] = {
     "experts": experts_64,
     "sharded": lambda: llama3_8b(z_1=1, z_2=1, z_3=1, t=1, t_e=1, z_s=0),
     "published, pods, uneven stages": lambda: replace(llama3_405b(z_2=1), published=PUBLISHED),
+    "with the host": lambda: llama3_8b(z_1=1, x_off=Fraction(3, 5), x_host=Fraction(1, 2)),
     "another device": lambda: replace(made(), device="TPU v5p"),
 }
 
@@ -307,7 +308,7 @@ def flows(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         off = half * count / wire + late + rounded + moved * wide / wire
         yield name, abs(begun + moved - total) <= off
         yield f"{name}: bytes", same(size, worth(how, v)[0])
-        bandwidth = next(n for n in links(how) if n.startswith("W_"))
+        bandwidth = next((n for n in links(how) if n.startswith("W_")), "W_h")  # the host's is an input
         yield f"{name}: bandwidth", abs(v[bandwidth] - wire) <= wide
         exact = {"tensor": "T_t", "expert": "T_ea", "expert tensor": "T_et", "pipeline": "T_hop"}
         letter = exact.get(name.split(",")[0])

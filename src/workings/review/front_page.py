@@ -15,7 +15,7 @@ from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
-from workings.review.outlook import beside_published, contention, how_sure, known_step, took_place
+from workings.review.outlook import contention, how_sure, known_step, took_place
 from workings.review.verdict import Verdict
 
 MOST_CONDITIONS = 4
@@ -41,7 +41,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
 def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
     """The answer in a sentence, its conditions, what is known of this run, what is recommended."""
     reason = f"{verdict.reason[0].upper()}{verdict.reason[1:]}."
-    known = (known_step(desk), took_place(desk, verdict.word), beside_published(desk))
+    known = (known_step(desk), took_place(desk, verdict.word))
     told = (" ".join(filter(None, known)), taken(desk.job.noted), unfollowed(desk.job.noted), advice)
     inside = (
         Prose(words(reason)), *_conditions(desk, verdict), *(Prose(words(text)) for text in told if text),

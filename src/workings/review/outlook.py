@@ -58,21 +58,19 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90. GO asks that 90 keep every "
-    "limit, GO IF that 50 do (of memory 10, as a few steps show its peak); NO-GO is all else, and memory "
-    "that the model itself has beyond its limit."
+    "GO asks that 90 keep every limit, GO IF that 50 do (of memory 10, as a few steps show its peak); "
+    "NO-GO is all else, and memory that the model itself has beyond its limit."
 )
 
 
 def how_sure(desk: Desk) -> str:
-    """What the answers ask for, what odds are beside the model's figures, and what was little seen."""
+    """What odds are beside the model's figures, what the answers ask of them, what was little seen."""
     results = [result for result in RESULTS if result not in desk.known]
-    told = [_told(desk, result) for result in results if desk.outcome.evidence(result)]
-    said = [GO_ASKS]
-    if told:
-        said.append("They are the model's figure times what published runs on "
-                    f"{on(desk)} took over what it says of them, each source counting alike: "
-                    f"{' and '.join(told)}.")  # fmt: skip
+    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90"]
+    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
+        said = [f"{said[0]}, the model's figure times what published runs on {on(desk)} took over what "
+                f"it says of them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
+    said = [f"{said[0]}.", GO_ASKS]
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):

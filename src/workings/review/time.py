@@ -25,6 +25,7 @@ from workings.review.numbers import (
     tenth,
     words,
 )
+from workings.review.outlook import beside_published
 from workings.review.pipeline import pipeline
 from workings.units import BYTE, FLOP, SECOND
 
@@ -132,6 +133,8 @@ def _outcome(desk: Desk) -> Iterator[Block]:
         Text(" a device and "), Number(rate(v["R_s"])), Text(" tokens a second."),
         *words(_beyond(desk)), *words(_otherwise(desk)),
     ))  # fmt: skip
+    if published := beside_published(desk):
+        yield Prose(words(published))
     if v["T_tok"]:
         yield _days(desk)
 

@@ -59,7 +59,7 @@ def expressible(job: Job) -> None:
 
 
 def _unlike(n: dict[str, Fraction]) -> tuple[tuple[Fraction | bool, str, str, str], ...]:
-    """Whether a job has what torchtitan has not, the letter that says so, what it is, what is expected."""
+    """Whether a job has what torchtitan has not, the letter of it, what is found and expected."""
     shards = n["n"] / (n["t"] * n["p"] * n["n_r"])  # of FSDP, context parallelism among them
     return (
         (n["z_s"] != (n["t"] > 1), "z_s", "tensor parallelism without sequence parallelism", "both"),
