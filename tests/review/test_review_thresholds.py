@@ -1,6 +1,7 @@
 """A threshold is where the verdict changes when that very value is put into the job with --set."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from workings.planning.cost import plan
 from workings.planning.inputs import read_job
 from workings.planning.inputs.names import key_of
+from workings.planning.job import Results
 from workings.planning.moves import Moves, moves_of
 from workings.review.answer import WORDS
 from workings.review.desk import Desk
@@ -110,3 +112,19 @@ def test_without_a_limit_on_the_run_no_efficiency_has_a_threshold(tmp_path: Path
     found = {entry.figure.letter: entry.holds for entry in entries(desk("memory", tmp_path))}
     assert found["eta"] == ()
     assert found["s"]
+
+
+@pytest.mark.parametrize("name", ["days", "days and cost, odds assumed", "memory and MFU, odds assumed"])
+def test_the_step_of_a_condition_is_that_of_the_check_and_makes_the_run_go(
+    name: str, tmp_path: Path
+) -> None:
+    one = desk(name, tmp_path)
+    asked = [c for c in verdict(one).conditions if c.startswith("a measured step takes at most ")]
+    seconds = Fraction(asked[0].split("at most ")[1].split(" s")[0])
+    (check,) = (check for check in checks(one) if check.letter == "T_step")
+    (held,) = (held for held in check.holds if held.word == "GO" or len(check.holds) == 1)
+    assert seconds <= held.value < seconds * Fraction(1002, 1000)
+    for measured, kept in ((seconds, True), (seconds * Fraction(1002, 1000), False)):
+        showed = Results({"T_step": measured, "M": Fraction(1)})
+        found = verdict(Desk(replace(one.job, measured=showed), plan()))
+        assert (found.word == "GO") is kept

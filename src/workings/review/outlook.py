@@ -46,9 +46,9 @@ def known_step(desk: Desk) -> str:
 
 
 def _run(desk: Desk) -> str:
-    """Days and cost in words, behind a step."""
-    found = [spent(letter, desk.expected(letter)) for letter in desk.of_run]
-    return f", the run {' and '.join(found)}" if found else ""
+    """P50 of days and cost in words, behind a step."""
+    found = [spent(letter, desk.likely(letter).middle) for letter in desk.of_run]
+    return f", the run {' and '.join(found)} (P50)" if found else ""
 
 
 def on(desk: Desk) -> str:

@@ -86,9 +86,9 @@ def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
 
 
 def _saved(desk: Desk, gain: Fraction) -> str:
-    """Days and cost of the run that a shorter step saves, of a measured one where there is one."""
-    parts = [spent(letter, desk.expected(letter) * gain) for letter in desk.of_run]
-    return f": {' and '.join(parts)} of the run" if parts else ""
+    """Days and cost of the run that a shorter step saves, of what it most likely takes."""
+    parts = [spent(letter, desk.likely(letter).middle * gain) for letter in desk.of_run]
+    return f": {' and '.join(parts)} of the run (P50)" if parts else ""
 
 
 def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
