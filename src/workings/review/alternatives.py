@@ -108,8 +108,8 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     axes = " · ".join(name for name, _ in _axes(desk))
     head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", mfu_named(desk.base), "")
     caption = (
-        "The best layout of each mesh. The model cannot tell those marked = apart: their steps are at "
-        f"most {percent(model_error(), 2)} longer than the shortest, and they are ordered by head-room. "
+        "The best layout of each mesh, all by the model, which cannot tell those marked = apart: their "
+        f"steps are at most {percent(model_error(), 2)} longer than the shortest, and they are ordered by head-room. "
         "Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))

@@ -128,7 +128,7 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
         )
         for c in found
     ]
-    caption = "What binds: the tightest limit, what would shorten a step most, what stops growth"
+    caption = "What binds: the tightest limit at P50, what would shorten a step most, what stops growth"
     if len(found) > MOST:
         caption += "; and further limits that are passed"
     head = ("holds back", "constraint", "how much", "here", "worked")

@@ -61,8 +61,8 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
-        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
-        f"{reached}{_doubt(desk, best)}{_refused(desk, best)}."
+        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step by "
+        f"the model{reached}{_doubt(desk, best)}{_refused(desk, best)}."
     )
 
 
