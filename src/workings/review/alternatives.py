@@ -109,8 +109,8 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", mfu_named(desk.base), "")
     caption = (
         "The best layout of each mesh, all by the model, which cannot tell those marked = apart: their "
-        f"steps are at most {percent(model_error(), 2)} longer than the shortest, and they are ordered by "
-        "head-room. Last, the layout under review"
+        f"steps are at most {percent(model_error(), 2)} longer than the shortest, and head-room orders "
+        "them. Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
 
