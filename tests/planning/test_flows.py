@@ -72,3 +72,15 @@ def test_messages_to_experts_take_longer_by_their_starts() -> None:
         one, other = (next(f for f in found if f.axis == axis) for found in (late, early))
         assert one.seconds > other.seconds
         assert (one.bytes, one.count) == (other.bytes, other.count)
+
+
+def test_what_lies_with_the_host_goes_there_and_back_over_its_link() -> None:
+    v = awkward(x_off=Fraction(3, 5), x_host=Fraction(1, 2))
+    activations, state = (flow for flow in flows(v) if flow.link == "host")
+    blocks = worth(slowest_stage(v)[1], v)
+    assert activations.count == 2 * v["m"] * blocks
+    assert activations.exposed == v["m"] * blocks * v["T_away"]
+    assert activations.seconds == activations.count * v["B_away"] / v["W_h"]
+    assert state.bytes == v["x_off"] * v["P_own"] * (v["w_g"] + v["w_c"])
+    assert state.seconds == state.exposed == v["T_off"] - v["x_off"] * v["P_own"] * v["B_opt"] / v["W_hm"]
+    assert not [flow for flow in flows(awkward()) if flow.link == "host"]

@@ -103,7 +103,8 @@ def test_plans_rules_sweeps_reviews_and_verdicts_are_tables() -> None:
 
 
 def test_rules_that_hold_are_counted_and_those_that_do_not_are_listed() -> None:
-    fine = workings.lint(**LINE, set=workings.plan(**LINE, number=1).best.settings)
+    roomy = {**LINE, "gpu": "h200-sxm"}
+    fine = workings.lint(**roomy, set=workings.plan(**roomy, number=1).best.settings)
     assert "rules hold" in shown(fine)["text/html"]
     assert "<table>" not in shown(fine)["text/html"]
     broken = workings.lint(**{**LINE, "gpus": 16}, tp=16)

@@ -66,7 +66,7 @@ def test_work_in_a_pipeline_saves_more_than_it_takes_where_its_bubble_shrinks_wi
     found = review(experts_64()).answer.constraints[1]
     assert found.share
     assert found.used > found.share
-    assert "its part of the bubble" in found.words
+    assert "of a step, and its bubble" in found.words
 
 
 def test_the_experts_traffic_is_what_slows_the_mixture() -> None:

@@ -27,8 +27,8 @@ date = 2026-11-21
 def test_every_key_stands_with_its_value(tmp_path: Path) -> None:
     path = tmp_path / "job.toml"
     path.write_text(JOB, encoding="utf-8")
-    text = files(review(read_job(path)), ("md",))["review.md"]
-    inputs = text.split("\n## Inputs")[1].split("\n## ")[0]
+    text = files(review(read_job(path)), ("md",))["workings.md"]
+    inputs = text.split("\n## Inputs\n")[1].split("\n## ")[0]
     for row in (
         "| read | `assume.core_counted` | 0.5, given |",
         "| read | `assume.communicators` | 2 GB, measured |",

@@ -115,14 +115,16 @@ def test_the_limits_and_where_inputs_keep_them_are_in_the_json() -> None:
     found = json.loads(files(review(ranged(max_time=limit)), ("md",))["review.json"])
     assert found["limits"]["max_days"] == pytest.approx(float(limit / DAY))
     assert found["limits"]["max_cost"] is None
-    goodput = next(e for e in found["register"] if e["letter"] == "gamma")["keeps"]["T_run"]
-    assert goodput["side"] == ">="
-    assert not goodput["kept"]
+    efficiency = next(e for e in found["register"] if e["letter"] == "eta")["holds"]
+    assert {(one["word"], one["side"]) for one in efficiency} >= {("GO IF", ">=")}
 
 
 def test_the_register_says_where_inputs_keep_a_limit_that_is_set() -> None:
-    assert "keeps days" not in page(review(ranged()))
-    assert "keeps days" in page(review(ranged(max_time=between("T_run", Fraction(1, 2)))))
+    def row(job: Job) -> str:
+        return next(r for r in page(review(job)).splitlines() if "`matmul_efficiency`" in r)
+
+    assert "≥" not in row(ranged())
+    assert "≥" in row(ranged(max_time=between("T_run", Fraction(1, 2))))
 
 
 def page(found: Review) -> str:
@@ -212,7 +214,7 @@ def test_where_no_published_run_tells_the_odds_they_are_assumed_and_said_to_be()
     """No narrower than the assumptions, nor than all published runs."""
     job = replace(ranged(max_time=between("T_run", Fraction(3, 2))), device="a device of one's own")
     found = review(job)
-    ends = found.desk.outcome.ends["T_step"]
+    ends = found.desk.outcome.ends("T_step")
     low, high = (case["T_step"] / found.desk.base["T_step"] for case in (found.desk.low, found.desk.high))
     every = spread(step_times())
     assert every is not None

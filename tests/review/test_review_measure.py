@@ -9,9 +9,10 @@ from jobs import gpt3_175b, llama3_8b
 from reviewed import files, review
 
 from workings.planning.job import Job, Results
+from workings.review.answer import WORDS
 from workings.review.desk import SETTLED, Desk, on_tpus
-from workings.review.measure import IN_TIME, LATE, Worth, checks
-from workings.review.verdict import WORDS, verdict
+from workings.review.measure import Worth, checks
+from workings.review.verdict import verdict
 
 DAY = 86400
 
@@ -100,8 +101,6 @@ def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_doe
     tried = 0
     for one in found:
         for held in one.holds:
-            if held.word == IN_TIME:
-                continue
             tried += 1
             base = review(job).desk.base
             product = base[one.check.letters[-1]]
@@ -115,13 +114,16 @@ def test_a_measured_value_at_the_threshold_keeps_the_decision_and_one_beyond_doe
 
 def test_a_plan_that_is_go_is_not_told_where_it_would_be_go_if() -> None:
     words = {h.word for one in checks(review(case(0)).desk) for h in one.holds}
-    assert words == {"GO", IN_TIME}
+    assert words == {"GO"}
 
 
 def test_a_plan_that_is_go_if_is_told_by_which_peak_it_is_go() -> None:
     desk = review(case(1)).desk
     peak = next(one for one in checks(desk) if letter_of(one) == "M")
-    assert [(h.word, h.value) for h in peak.holds] == [("GO", desk.job.limit_if * desk.base["M_dev"])]
+    (held,) = peak.holds
+    room = desk.job.limit_if * desk.base["M_dev"]
+    assert held.word == "GO"
+    assert room * Fraction(99999, 100000) < held.value <= room
 
 
 def test_what_the_run_shows_comes_first_and_settles_the_accounts_of_memory_together() -> None:
@@ -150,30 +152,21 @@ def test_a_measured_step_is_likely_to_be_what_was_measured() -> None:
     assert u.middle == desk.base["u"] * desk.base["T_step"] / 20
 
 
-def test_without_a_limit_on_the_run_a_check_says_from_where_a_step_is_late() -> None:
-    job = ranged(gpt3_175b(), eta=(0.8, 0.5))
-    desk = review(job).desk
-    found = {letter_of(one): one for one in checks(desk)}
-    assert found.keys() == {"T_step", "eta"}
-    (held,) = found["eta"].holds
-    slow = held.value / desk.base["C"]
-    times = [
-        Desk(job.with_values({"eta": eta}), desk.plan).base["T_step"]
-        for eta in (slow, slow * Fraction(999, 1000))
-    ]
-    assert held.word == IN_TIME
-    assert times[0] <= (1 + LATE) * desk.base["T_step"] < times[1]
+def test_without_a_limit_on_the_run_no_step_and_no_efficiency_decides() -> None:
+    found = {letter_of(one): one for one in checks(review(ranged(gpt3_175b(), eta=(0.8, 0.5))).desk)}
+    assert found.keys() == {"T_step"}
+    assert found["T_step"].holds == ()
 
 
 def test_with_a_limit_on_days_it_is_the_days_that_decide_and_goodput_is_worth_a_check() -> None:
     found = {letter_of(one): one for one in checks(review(case(5)).desk)}
     assert {"eta", "gamma"} <= found.keys()
     assert found["gamma"].result == "T_run"
-    assert not any(h.word == IN_TIME for one in found.values() for h in one.holds)
 
 
 def test_a_share_that_may_be_nothing_has_a_threshold_that_can_be_met() -> None:
     job = ranged(llama3_8b(t=1, t_e=1, n=64, z_2=1, z_3=1, b=128), h_d=(1, 0))
+    job = replace(job, max_time=review(job).desk.likely("T_run").middle * Fraction(101, 100))
     found = {letter_of(one): one for one in checks(review(job).desk)}
     assert found["h_d"].holds
     assert all(h.value > 0 for h in found["h_d"].holds)

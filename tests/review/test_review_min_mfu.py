@@ -10,9 +10,10 @@ from jobs import llama3_8b
 from reviewed import files, review
 
 from workings.planning.cost import plan
-from workings.planning.exact import exactly
 from workings.planning.job import Job, Results
 from workings.review.build import Review
+from workings.review.desk import Desk
+from workings.review.verdict import verdict
 
 
 def job(least: Fraction | None = None, measured: Fraction | None = None, **letters: Fraction) -> Job:
@@ -88,18 +89,24 @@ def test_the_efficiency_that_is_said_to_reach_it_does() -> None:
     assert share is not None
     eta = Fraction(share[1]) / 100
     for given, reached in ((eta, True), (eta - Fraction(2, 1000), False)):
-        values = exactly(plan(), {**job().values(), "eta": given}, ["u"])
-        assert (values["u"] >= least) is reached
+        there = job(least).figures["eta"]
+        settled = replace(there, value=given, low=None, high=None)
+        desk = Desk(replace(job(least), figures={**job().figures, "eta": settled}), plan())
+        assert (verdict(desk).word == "GO IF") is reached
 
 
 def test_the_batch_that_is_said_to_reach_it_does() -> None:
     few = job(p=Fraction(2), b=Fraction(8))  # a pipeline that fills and drains often
-    least = review(few).desk.base["u"] * Fraction(21, 20)
+    least = review(few).desk.likely("u").middle * Fraction(21, 20)
     (condition,) = review(replace(few, min_mfu=least)).answer.conditions
     found = re.search(r"a batch of ([\d,]+) sequences", condition)
     assert found is not None
     batch = Fraction(found[1].replace(",", ""))
-    assert exactly(plan(), {**few.values(), "b": batch}, ["u"])["u"] >= least
+    desk = Desk(replace(few, min_mfu=least), plan())
+    for given, word in ((batch, "GO IF"), (batch - 8, "NO-GO")):
+        there = replace(desk.job.figures["b"], value=given)
+        answer = verdict(Desk(replace(desk.job, figures={**desk.job.figures, "b": there}), plan()))
+        assert answer.word == word
 
 
 def test_a_measured_step_decides_alone() -> None:
@@ -130,10 +137,8 @@ def test_the_first_page_the_register_and_the_json_have_the_limit() -> None:
     assert "| the plan | MFU | 90.9 % of it reached |" in first
     assert f"| MFU, causal, % | {100 * float(least):.1f} | " in first
     written = files(found, ("md",))
-    assert "keeps MFU" in written["review.md"]
     read = json.loads(written["review.json"])
     assert read["limits"]["min_mfu"] == pytest.approx(float(least))
-    kept = next(e for e in read["register"] if e["letter"] == "eta")["keeps"]["u"]
-    assert kept["side"] == ">="
-    assert not kept["kept"]
+    kept = next(e for e in read["register"] if e["letter"] == "eta")["holds"]
+    assert {(h["word"], h["side"]) for h in kept} == {("GO IF", ">=")}
     assert json.loads(files(review(job()), ("md",))["review.json"])["limits"]["min_mfu"] is None

@@ -1,87 +1,36 @@
-"""Break-even: the values of an input at which a result keeps its bound."""
+"""Break-even: up to or from which value of an input something is so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
 
-from workings.formula import DoesNotEvaluateError, evaluate
-from workings.formula.interval import rational
-from workings.planning.bound import keeps as is_kept
-from workings.planning.exact import exactly
 from workings.planning.moves import FREELY, Moves
-from workings.planning.statement import Plan
 from workings.units import round_significant
 from workings.vocabulary.concept import Domain
 
-FARTHEST = 1024  # times the value, or a part of it
+FARTHEST = 16  # times the value, or a part of it
 DIGITS = 6  # of a value that is no count; more than are printed
 
 Keeps = Callable[[Fraction], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class BreakEven:
-    """A letter keeps a result within its bound up to `value` (`at_most`), or from it on.
+def turn(
+    keeps: Keeps, start: Fraction, domain: Domain, moves: Moves = FREELY, *, upwards: bool
+) -> Fraction | None:
+    """In one direction, the last value that keeps a bound, or the first that does where `start` does not.
 
-    `kept` says whether it does where the job stands. `value` is None where that is so as far as was
-    looked: any value keeps the bound then, or none.
+    None where no value up to so many times as large, or as small, is otherwise. A count is a multiple of
+    its grain; what is no count has so many digits that its value rounded to fewer is right.
     """
-
-    letter: str
-    value: Fraction | None
-    at_most: bool
-    kept: bool
-
-
-def break_even(
-    plan: Plan,
-    given: Mapping[str, Fraction],
-    letter: str,
-    result: str,
-    bound: Fraction,
-    *,
-    rising: bool,
-    moves: Moves = FREELY,
-) -> BreakEven:
-    """The last value of a letter at which the result keeps its bound, all others as they are.
-
-    `given` holds values of the plan's letters, `rising` says whether more of this one takes the result
-    nearer to its bound; it is taken to move one way. A count is a multiple of its grain; what is no
-    count has so many digits that its value rounded to fewer is right.
-    """
-    domain = plan.letters[letter].domain
-    keeps = _keeps(plan, given, letter, result, bound)
-    start = given[letter]
     kept = keeps(start)
-    upwards = rising == kept
     if moves.only:
-        value = _among(keeps, start, kept, sorted(moves.only, reverse=not upwards), upwards=upwards)
-        return BreakEven(letter, value, rising, kept)
-    found = _bracket(keeps, start, kept, _steps(start, moves, domain, upwards=upwards), upwards=upwards)
+        return _among(keeps, start, kept, sorted(moves.only, reverse=not upwards), upwards=upwards)
+    steps = _steps(start, moves, domain, upwards=upwards)
+    found = _bracket(keeps, start, kept, steps, upwards=upwards)
     if found is None:
-        return BreakEven(letter, None, rising, kept)
-    grain = moves.grain if domain.integer else _digit(min(found))
-    return BreakEven(letter, _between(keeps, *found, grain), rising, kept)
-
-
-def _keeps(plan: Plan, given: Mapping[str, Fraction], letter: str, result: str, bound: Fraction) -> Keeps:
-    """Whether a value of the letter keeps the bound; only what rests on the letter is worked anew."""
-    values = exactly(plan, given, [result])
-    needed = {statement.letter for statement in plan.needed_for([result])}
-    moved = [plan.named(name) for name in plan.resting_on([letter]) if name in needed]
-
-    def keeps(value: Fraction) -> bool:
-        there = {**values, letter: value}
-        try:
-            for statement in moved:
-                there[statement.letter] = rational(evaluate(statement.formula, there))
-        except DoesNotEvaluateError:
-            return False
-        return is_kept(result, there[result], bound)
-
-    return keeps
+        return None
+    return _between(keeps, *found, moves.grain if domain.integer else _digit(min(found)))
 
 
 def _among(

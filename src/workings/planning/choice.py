@@ -12,8 +12,10 @@ from workings.planning.accuracy import (
     evidence,
     model_error,
     of_kind,
+    peaks,
     spread,
     step_times,
+    widened,
 )
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
@@ -38,7 +40,7 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     Of those that the job's program can be told, and that reach the MFU it asks for, those are left out
     that by published runs of their kind are slower than another. Those come first
     that are faster than the job's own layout, if it has one, by more than the model can tell; then
-    those that are GO even at their worst; of them the fastest of those with the fewest kinds of
+    those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
     parallelism, sharding and recomputation that the job's own does without, what few published runs
     had counted twice.
     """
@@ -51,7 +53,8 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     if job.chosen:
         step = exactly(plan, ours, ["T_step"])["T_step"]
         faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < step]
-    return min(faster or tied, key=lambda o: (not safe(job, o, plan), _new(o.layout, ours)), default=None)
+    return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
+               default=None)  # fmt: skip
 
 
 def _likely(job: Job, option: Option) -> Fraction:
@@ -91,13 +94,15 @@ def at(job: Job, option: Option) -> Job:
     return replace(job, measured=NO_RESULTS).with_values(layout)
 
 
-def safe(job: Job, option: Option, plan: Plan) -> bool:
-    """Whether the memory is GO: within its limit, and within the other at worst."""
-    figures = at(job, option).figures
-    worst = {n: f.value if f.high is None else f.high for n, f in figures.items()}
-    return option.values["M"] <= job.limit * worst["M_dev"] and (
-        exactly(plan, worst, ["u_M"])["u_M"] <= job.limit_if
-    )
+def holds_surely(job: Job, option: Option, plan: Plan) -> bool:
+    """Whether the memory is GO: within the limit of a review at P90 of its odds."""
+    found = spread(alike(peaks(), generation(job.device), precision(job)))
+    if found is None:
+        figures = at(job, option).figures
+        high = {n: f.value if f.high is None else f.high for n, f in figures.items()}
+        most = exactly(plan, high, ["M"])["M"] / Fraction(option.values["M"])
+        found = widened(Fraction(1), most, peaks())
+    return option.values["M"] * found.most <= job.limit_if * job.figures["M_dev"].value
 
 
 def _new(layout: Mapping[str, int], ours: Mapping[str, Fraction]) -> int:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from workings.formula import evaluate
 from workings.formula.interval import rational
-from workings.planning.statement import Plan
+from workings.planning.statement import Plan, Statement
 
 
 def exactly(
@@ -22,3 +22,11 @@ def exactly(
         if statement.letter not in values:
             values[statement.letter] = rational(evaluate(statement.formula, values))
     return values
+
+
+def anew(values: Mapping[str, Fraction], moved: Iterable[Statement]) -> dict[str, Fraction]:
+    """The values with some statements, in order, worked out again."""
+    found = dict(values)
+    for statement in moved:
+        found[statement.letter] = rational(evaluate(statement.formula, found))
+    return found

@@ -9,6 +9,7 @@ from fractions import Fraction
 from workings.planning.shares import letters_of, worth
 from workings.planning.waterfall import slowest_stage
 
+HOST = "host"  # an axis of one rank, and its link
 # Seconds that messages take to start, each time: those of a ring, or to every other rank.
 _RING = "{times}*({size} - 1)*((1 - q_{link})*alpha_1 + q_{link}*alpha_2)"
 
@@ -80,6 +81,7 @@ def _flows(v: Mapping[str, Fraction]) -> Iterator[Flow]:
                    shown * seconds)  # fmt: skip
     yield from _pipeline(v)
     yield from _data(v)
+    yield from _host(v, blocks, count)
 
 
 _SIZES = {"t_e": "t_x"}  # of an expert's ranks, those that hold it split
@@ -127,6 +129,17 @@ def _passes(v: Mapping[str, Fraction], ring: str) -> Iterator[tuple[str, str, Fr
     ):
         if times:
             yield what, f"{width}*{ring}", times
+
+
+def _host(v: Mapping[str, Fraction], blocks: str, count: Fraction) -> Iterator[Flow]:
+    """To the host and back: a block's activations, and what the host's optimizer needs and gives."""
+    letters = ("B_away", "T_away", "m", *letters_of(blocks))
+    yield Flow(HOST, "a block's activations, sent and fetched again", letters, "B_away", 1, v["B_away"],
+               2 * count, HOST, v["W_h"], Fraction(0), count * v["T_away"])  # fmt: skip
+    formula = "x_off*P_own*(w_g + w_c)"
+    state = worth(formula, v)
+    yield Flow(HOST, "gradients fetched for its optimizer, weights returned", ("P_own", "T_off"), formula,
+               1, state, Fraction(1), HOST, v["W_h"], Fraction(0), state / v["W_h"])  # fmt: skip
 
 
 def _link(v: Mapping[str, Fraction], axis: str) -> str:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, model_error
 from workings.planning.best import chosen
-from workings.planning.choice import WANTED, at, first_choice, wishes
+from workings.planning.choice import WANTED, at, first_choice, holds_surely, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
@@ -33,23 +33,18 @@ class Alternatives:
     option: Option | None = None  # what is proposed beside it
     proposed: Mapping[str, Fraction] | None = None  # every value of that
     alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
-    safe: Option | None = None  # hardly slower, and GO on memory by its odds
+    surest: Option | None = None  # hardly slower, and GO on memory by its odds
 
 
-def alternatives(
-    job: Job, values: Mapping[str, Fraction], most: Fraction, number: int = 10
-) -> Alternatives:
-    """Search the layouts of a job; memory is GO up to `most` bytes by the model.
-
-    Raises JobError where none fulfils the constraints.
-    """
+def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
+    """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
     found = search(job, plan(), wishes(number, int(values["v"])))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = first_choice(job, found, plan())
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + model_error())]
-    held = (o for o in near if o.values["M"] <= most)
+    held = (o for o in near if holds_surely(job, o, plan()))
     surest = min(held, key=lambda o: o.values["T_step"], default=None)
     return Alternatives(found, ours, option, proposed, best_change(job, values), surest)
 
@@ -113,9 +108,9 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     axes = " · ".join(name for name, _ in _axes(desk))
     head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", mfu_named(desk.base), "")
     caption = (
-        "The best layout of each mesh. The model cannot tell those marked = apart: their steps are at "
-        f"most {percent(model_error(), 2)} longer than the shortest, and they are ordered by head-room. "
-        "Last, the layout under review"
+        "The best layout of each mesh, all by the model, which cannot tell those marked = apart: their "
+        f"steps are at most {percent(model_error(), 2)} longer than the shortest, and head-room orders "
+        "them. Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
 

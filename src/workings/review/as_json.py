@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from workings.review.measure import Worth, checks
 from workings.review.numbers import DAY
 from workings.review.recommended import recommended
 from workings.review.register import Entry
+from workings.review.thresholds import Holds
 from workings.review.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -96,11 +98,7 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "memory": _float(entry.memory.value if entry.memory else None),
         "step_time": _float(entry.time.value if entry.time else None),
         "marks": sorted({m for e in (entry.memory, entry.time) if e for m in e.marks}),
-        "keeps": {
-            result: {"side": "<=" if found.at_most else ">=", "value": _float(found.value),
-                     "kept": found.kept}
-            for result, found in entry.keeps.items()
-        },
+        "holds": _holds(entry.holds),
     }  # fmt: skip
 
 
@@ -134,11 +132,18 @@ def _flow(f: Flow) -> dict[str, Any]:
 def _check(desk: Desk, one: Worth) -> dict[str, Any]:
     """A check, and up to or from which value the review still says what it says."""
     return {
-        "name": one.check.name, "run": one.check.command, "moves": one.result,
-        "effect": round(one.effect, 6), "predicted": float(predicted(one.check, desk.base)),
-        "holds": [{"word": h.word, "side": "<=" if h.at_most else ">=", "value": float(h.value)}
-                  for h in one.holds],
-    }  # fmt: skip
+        "name": one.check.name,
+        "run": one.check.command,
+        "moves": one.result,
+        "effect": round(one.effect, 6),
+        "predicted": float(predicted(one.check, desk.base)),
+        "holds": _holds(one.holds),
+    }
+
+
+def _holds(found: Sequence[Holds]) -> list[dict[str, Any]]:
+    """Up to or from which values the answer is a word, or a better one."""
+    return [{"word": h.word, "side": "<=" if h.at_most else ">=", "value": float(h.value)} for h in found]
 
 
 def _proposed(review: Review) -> dict[str, Any] | None:

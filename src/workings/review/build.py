@@ -29,9 +29,9 @@ from workings.review.measure import measure
 from workings.review.memory import memory
 from workings.review.proposed import proposed
 from workings.review.recommended import recommended
-from workings.review.register import Entry, entries, register
-from workings.review.rules import decision, rules
-from workings.review.time import time
+from workings.review.register import Entry, entries, register, register_sure
+from workings.review.rules import decision, rules, rules_kept
+from workings.review.time import roofline, time
 from workings.review.verdict import Verdict, verdict
 from workings.review.workings import workings
 
@@ -74,9 +74,8 @@ def _forbids(finding: Finding, job: Job) -> bool:
 
 
 def _alternatives(desk: Desk) -> Alternatives | None:
-    most = desk.outcome.allows("u_M", desk.job.limit_if, "GO") * desk.base["M_dev"]
     try:
-        return others.alternatives(desk.job, dict(desk.base), most)
+        return others.alternatives(desk.job, dict(desk.base))
     except JobError:
         return None
 
@@ -103,7 +102,7 @@ def documents(found: Review) -> tuple[Document, Document]:
     blocks = tuple(_blocks(found))
     here = tuple(desk.numbers)
     desk.counts.clear()
-    below = tuple(workings(desk))
+    below = tuple(_below(found))
     there = dict.fromkeys((label for label in desk.numbers if label not in here), WORKINGS)
     return (
         Document((Text(f"Design review: {name}"),), blocks, desk.numbers, UNCHECKED, elsewhere=there),
@@ -115,8 +114,9 @@ def documents(found: Review) -> tuple[Document, Document]:
 def page(found: Review) -> Document:
     """Both as one page: what one signs, then all else folded, a click from a number to its working."""
     desk = copy(found.desk)
-    desk.numbers, desk.counts, desk.whole = {}, {}, True
-    blocks = (*_blocks(replace(found, desk=desk), edge(desk, found.found)), *workings(desk))
+    desk.numbers, desk.counts = {}, {}
+    found = replace(found, desk=desk)
+    blocks = (*_blocks(found, edge(desk, found.found)), *_below(found))
     title = (Text(f"Design review: {desk.job.name}"),)
     return Document(title, blocks, desk.numbers, UNCHECKED, folded=True)
 
@@ -144,6 +144,15 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     yield from rules(desk, found.findings)
     yield from register(desk, found.register)
     yield from left_out(desk)
+
+
+def _below(found: Review) -> Iterator[Block]:
+    """What no answer is read from: everything that was read, and every figure worked."""
+    desk = found.desk
     yield from layout(desk)
+    yield from register_sure(desk, found.register)
+    yield from rules_kept(found.findings)
     yield from inputs(desk)
     yield from decision(desk, found.walked, found.compared)
+    yield from roofline(desk)
+    yield from workings(desk)

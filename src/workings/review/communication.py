@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from workings.document.blocks import Block, Line, Prose, Text
-from workings.planning.flows import Flow, boundaries, flows
+from workings.planning.flows import HOST, Flow, boundaries, flows
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.numbers import alike, number, percent, plain_number, words
@@ -20,7 +20,7 @@ def communication(desk: Desk) -> Iterator[Block]:
     every = alike([x for f in found for x in (f.starts, f.seconds)], SECOND)
     starts, times = every[::2], every[1::2]
     rows: list[tuple[Cell, ...]] = [
-        (f"{f.axis}, {f.size:,} ranks: {f.what}", size, plain_number(f.count, 6),
+        (f"{_axis(f)}: {f.what}", size, plain_number(f.count, 6),
          (Text(f"{f.link}, "), number(f.bandwidth, BYTE / SECOND)), start if f.starts else "0",
          seconds, percent(f.hidden, 2), worked_by(desk, f.formula, f.letters))
         for f, size, start, seconds in zip(found, sizes, starts, times, strict=True)
@@ -32,9 +32,13 @@ def communication(desk: Desk) -> Iterator[Block]:
     yield desk.table("flows", caption, "wrrlrrrw",
                      ("axis", "bytes a time", "times", "link", "start-up", "time", "hidden", "worked"),
                      rows)  # fmt: skip
-    for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(found)):
+    for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(found), _host(desk)):
         if note:
             yield Prose(note)
+
+
+def _axis(flow: Flow) -> str:
+    return f"{flow.axis}, {flow.size:,} ranks" if flow.axis != HOST else flow.axis
 
 
 def _shares(desk: Desk, found: tuple[Flow, ...]) -> Line:
@@ -110,3 +114,15 @@ def _data(found: tuple[Flow, ...]) -> Line:
         "stage; they leave block by block or bucket by bucket. Its hidden share is that of all its "
         "passes together."
     )
+
+
+def _host(desk: Desk) -> Line:
+    """What the host itself reads and writes for its optimizer, beside what it is sent."""
+    v = desk.base
+    if not v["x_off"]:
+        return ()
+    state = v["x_off"] * v["P_own"] * v["B_opt"]
+    rate, takes = shown(v["W_hm"], BYTE / SECOND), shown(state / v["W_hm"], SECOND)
+    said = (f"For each device the host then reads and writes {shown(state, BYTE)} of optimizer state, at "
+            f"{rate} in {takes}, and nothing hides it: ")  # fmt: skip
+    return (*words(said), working_of("T_off"), Text("."))

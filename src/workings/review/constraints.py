@@ -126,8 +126,8 @@ def _apart(share: Fraction, saved: Fraction) -> str:
     if abs(saved - share) < TOLD:
         return ""
     if saved < share:
-        return f"it takes {percent(share)} of a step, but gradients hide behind it"
-    return f"it takes {percent(share)} of a step, and its part of the bubble goes too"
+        return f"{percent(share)} of a step, but gradients hide behind it"
+    return f"{percent(share)} of a step, and its bubble"
 
 
 def _why(v: Values) -> dict[str, str]:
@@ -144,7 +144,7 @@ def _why(v: Values) -> dict[str, str]:
         if own := [flow for flow in all_flows if flow.axis in axes]:
             seconds = sum(flow.seconds for flow in own)
             hidden = 1 - sum(flow.exposed for flow in own) / seconds if seconds else Fraction(0)
-            said[name] = f"traffic {_places(own)}, {percent(hidden, 2)} of it hidden"
+            said[name] = f"traffic {_places(own)}, {percent(hidden, 2)} hidden"
     return said
 
 

@@ -48,16 +48,12 @@ SETTLED = {
 
 @dataclass
 class Desk:
-    """A job on the desk: `base`, `low` and `high` hold every value of the three cases.
-
-    `whole`: the workings stand on the page of the review itself.
-    """
+    """A job on the desk: `base`, `low` and `high` hold every value of the three cases."""
 
     job: Job
     plan: Plan
     numbers: dict[str, tuple[str, int]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    whole: bool = False
 
     @cached_property
     def base(self) -> Mapping[str, Fraction]:

@@ -15,7 +15,7 @@ from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
-from workings.review.outlook import beside_published, contention, how_sure, known_step, took_place
+from workings.review.outlook import contention, how_sure, known_step, took_place
 from workings.review.verdict import Verdict
 
 MOST_CONDITIONS = 4
@@ -41,10 +41,8 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
 def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
     """The answer in a sentence, its conditions, what is known of this run, what is recommended."""
     reason = f"{verdict.reason[0].upper()}{verdict.reason[1:]}."
-    told = (
-        known_step(desk), took_place(desk, verdict.word), beside_published(desk), taken(desk.job.noted),
-        unfollowed(desk.job.noted), advice,
-    )  # fmt: skip
+    known = (known_step(desk), took_place(desk, verdict.word))
+    told = (" ".join(filter(None, known)), taken(desk.job.noted), unfollowed(desk.job.noted), advice)
     inside = (
         Prose(words(reason)), *_conditions(desk, verdict), *(Prose(words(text)) for text in told if text),
     )  # fmt: skip
@@ -130,7 +128,7 @@ def _binding(desk: Desk, verdict: Verdict) -> Block:
         )
         for c in found
     ]
-    caption = "What binds: the tightest limit, what would shorten a step most, what stops growth"
+    caption = "What binds: the tightest limit at P50, what would shorten a step most, what stops growth"
     if len(found) > MOST:
         caption += "; and further limits that are passed"
     head = ("holds back", "constraint", "how much", "here", "worked")
@@ -147,10 +145,11 @@ def _how_much(one: Constraint) -> str:
 
 
 def _identity(desk: Desk) -> Block:
-    """Owner, date, version, and what was read."""
+    """Owner, date, version, and the job's own files; presets stand in the JSON."""
     cover = desk.job.cover
     said = ", ".join(f"{k} {getattr(cover, k) or 'not given'}" for k in ("version", "date", "owner"))
-    hashes = "; ".join(f"{name} {digest[:8]}" for name, digest in sorted(desk.job.hashes.items()))
+    own = {n: digest for n, digest in desk.job.hashes.items() if not n.startswith("presets/")}
+    hashes = "; ".join(f"{name} {digest[:8]}" for name, digest in sorted(own.items()))
     read = f" Read (SHA-256): {hashes}." if hashes else ""
     return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}")))
 

@@ -22,9 +22,7 @@ def layout(desk: Desk) -> Iterator[Block]:
     yield heading("Model, cluster and layout")
     yield Prose((
         Text("Everything is worked out from the figures below and those in the assumption register, "),
-        Reference("register"), Text("; the formulas, by number, and their derivations stand in the "),
-        Reference("switches", (Text("workings"),)),
-        Text(" below." if desk.whole else ", a document that is written beside this one."),
+        Reference("register"), Text("."),
     ))  # fmt: skip
     yield _inputs(desk, "model", "Model", MODEL)
     yield from _told(desk)

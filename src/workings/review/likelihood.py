@@ -7,9 +7,9 @@ where these are too few the assumptions, no narrower than all published runs are
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 FINEST = 10  # hundredths that even few runs tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
+NOWHERE = Spread(Fraction(1), Fraction(1), Fraction(1))
+_spread = cache(spread)  # of the same few runs, again and again
 
 
 @dataclass(frozen=True)
@@ -38,26 +40,27 @@ class Likelihood:
     """The odds of the results of a job on the desk."""
 
     desk: Desk
+    _ends: dict[str, Spread] = field(default_factory=dict, repr=False)
 
     def evidence(self, result: str) -> tuple[Run, ...]:
         """The published runs that tell the odds of a result; none where too few ran on such devices."""
         runs = self.desk.peaks if _rests_on(result) == "M" else self.desk.runs
-        return () if spread(runs) is None else runs
+        return () if _spread(runs) is None else runs
 
-    def likely(self, result: str, settled: str = "") -> Spread:
-        """P10, P50, P90, the better end first; of what is `settled` no range counts."""
+    def likely(self, result: str) -> Spread:
+        """P10, P50, P90, the better end first."""
         own = _rests_on(result)
-        ends = self.ends[own]
+        ends = self.ends(own)
         if own in self.desk.known:
-            ends = Spread(*(ends.middle * end for end in self._beside(result, settled)))
-        elif self._around(result, settled):
-            ends = odds.deciles(self._odds(result, settled))
+            ends = Spread(*(ends.middle * end for end in self.beside(result)))
+        elif self._around(result):
+            ends = odds.deciles(self._odds(result))
         return likely(self.desk.base[result], result, ends)
 
     def expected(self, result: str) -> Fraction:
         """A result by what a run of the job showed, or else by the model."""
         rests_on = _rests_on(result)
-        ratio = self.ends[rests_on].middle if rests_on in self.desk.known else Fraction(1)
+        ratio = self.ends(rests_on).middle if rests_on in self.desk.known else Fraction(1)
         return likely(self.desk.base[result], result, Spread(ratio, ratio, ratio)).middle
 
     def chance(self, result: str, limit: Fraction) -> Fraction:
@@ -78,35 +81,26 @@ class Likelihood:
             return 99
         return len(self.evidence(result)) or LEAST
 
-    def allows(self, result: str, limit: Fraction, word: str, settled: str = "") -> Fraction:
-        """How far the model's own value may go for the odds to keep a limit."""
-        return limit * self.desk.base[result] / self.asked(result, word, settled)
-
-    def asked(self, result: str, word: str, settled: str = "") -> Fraction:
+    def asked(self, result: str, word: str) -> Fraction:
         """What has to keep a limit: P90 for GO; for GO IF P50, of memory P10.
 
         A few steps on one replica show a peak before anything is decided; how long a run takes does not
         show so soon.
         """
-        found = self.likely(result, settled)
+        found = self.likely(result)
         if word == "GO":
             return found.most
         return found.least if _rests_on(result) == "M" else found.middle
 
-    def allows_measured(self, result: str, limit: Fraction, word: str) -> Fraction:
-        """The same once the step is measured, when only what a run takes beside its steps has odds."""
-        ends = self._beside(result)
-        return limit / (ends.most if word == "GO" else ends.middle)
-
-    def _around(self, result: str, settled: str) -> list[odds.Odds]:
+    def _around(self, result: str, settled: str = "") -> list[odds.Odds]:
         """The odds of goodput, tokens and price, but of what is settled."""
         figures = self.desk.figures
         if settled:
             figures = {**figures, settled: replace(figures[settled], low=None, high=None)}
         return odds.beside(result, figures)
 
-    def _beside(self, result: str, settled: str = "") -> Spread:
-        """What goodput, tokens and price make of a result whose step is known."""
+    def beside(self, result: str, settled: str = "") -> Spread:
+        """What goodput, tokens and price make of a result whose step is known; not what is `settled`."""
         around = self._around(result, settled)
         return odds.deciles(odds.together(around)) if around else Spread(*[Fraction(1)] * 3)
 
@@ -115,31 +109,33 @@ class Likelihood:
         """What is limited, as it most likely is: its P50."""
         return {letter: self.likely(letter).middle for letter in self.desk.bounds}
 
-    @cached_property
-    def ends(self) -> Mapping[str, Spread]:
-        """Memory and step time over what the model says of them: P10, P50, P90."""
-        return {result: self._over_the_model(result) for result in RESULTS}
+    def ends(self, result: str) -> Spread:
+        """Memory or step time over what the model says of it: P10, P50, P90."""
+        if result not in self._ends:
+            self._ends[result] = self._over_the_model(result)
+        return self._ends[result]
 
     def _over_the_model(self, result: str) -> Spread:
         desk = self.desk
         if result in desk.known:
             ratio = desk.known[result] / desk.base[result]
             return Spread(ratio, ratio, ratio)
-        if (found := spread(self.evidence(result))) is not None:
+        if (found := _spread(self.evidence(result))) is not None:
             return found
         low, high = (case[result] / desk.base[result] for case in (desk.low, desk.high))
-        return widened(low, high, peaks() if result == "M" else step_times())
+        every = _spread(peaks() if result == "M" else step_times()) or NOWHERE
+        return widened(min(low, every.least), max(high, every.most), ())
 
-    def _odds(self, result: str, settled: str = "") -> odds.Odds:
+    def _odds(self, result: str) -> odds.Odds:
         """A result over what the model says of it, at even odds."""
         rests_on = _rests_on(result)
         if rests_on in self.desk.known:
-            own = odds.known(self.ends[rests_on].middle)
+            own = odds.known(self.ends(rests_on).middle)
         elif runs := self.evidence(result):
             own = odds.of_runs(runs)
         else:
-            own = odds.assumed(self.ends[rests_on])
-        return odds.together([own, *self._around(result, settled)])
+            own = odds.assumed(self.ends(rests_on))
+        return odds.together([own, *self._around(result)])
 
 
 def _rests_on(result: str) -> str:

@@ -32,16 +32,14 @@ REST = "buffers, context, fragments"
 def memory(desk: Desk) -> Iterator[Block]:
     """The ledger, the figure, and how sure they are."""
     found = ledger(desk.base)
-    worst = ledger(desk.high, found.stage)
     yield heading("Memory")
     share = desk.base["u_M"]
     stage = {"first": "the first", "last": "the last"}.get(found.stage, "a middle")
     belongs = f" belongs to {stage} stage. It" if desk.base["x_p"] else ""
     yield Prose((
         Text(f"The fullest rank{belongs} holds most at the {MOMENTS[found.peak]}: "),
-        _gb(found.totals[found.peak]), *words(f", {percent(share)} of what the device reports; "
-        "if every assumption goes against it "), _gb(worst.totals[worst.peak]),
-        *words(f". {_odds(desk)}"),
+        _gb(found.totals[found.peak]), *words(f" by the model, {percent(share)} of what the device "
+        f"reports. {_odds(desk)}"),
     ))  # fmt: skip
     yield _table(desk, found)
     yield Prose((Text("Rows without a number were not derived but measured, given or assumed, as they "
@@ -53,11 +51,11 @@ def memory(desk: Desk) -> Iterator[Block]:
 
 
 def _odds(desk: Desk) -> str:
-    """That the answer does not rest on the ends of the assumptions, but on odds or a measurement."""
+    """That the answer goes by odds or by a measurement, and not by these accounts alone."""
     if "M" in desk.known:
         return "The answer rests on the peak that is known of this very run."
     most = shown(desk.likely("M").most, BYTE)
-    return f"The answer rests on the odds of the first page, whose P90 is {most}."
+    return f"The answer goes by the odds of the first page, whose P90 is {most}."
 
 
 def _table(desk: Desk, found: Ledger) -> Block:
@@ -122,10 +120,9 @@ def _stages(desk: Desk) -> Block:
     ):  # fmt: skip
         if not desk.base[f"M_{stage}"]:
             continue
-        cells = [_gb(case[f"M_{stage}"]) for case in (desk.low, desk.base, desk.high)]
-        rows.append((place, *cells, working_of(f"M_{stage}")))
-    return desk.table("stages", "Peak of a rank on each stage", "lrrrr",
-                      ("stage", "low", "base", "high", "worked"), rows)  # fmt: skip
+        rows.append((place, _gb(desk.base[f"M_{stage}"]), working_of(f"M_{stage}")))
+    return desk.table("stages", "Peak of a rank on each stage, by the model", "lrr",
+                      ("stage", "peak", "worked"), rows)  # fmt: skip
 
 
 def _gb(value: Fraction) -> Number:

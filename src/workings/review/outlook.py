@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import FAR, FEW, Evidence, alike, evidence, of_kind, peaks, step_times
-from workings.planning.flows import flows
+from workings.planning.accuracy import (
+    FAR,
+    FEW,
+    Evidence,
+    alike,
+    evidence,
+    of_kind,
+    peaks,
+    spread,
+    step_times,
+)
+from workings.planning.flows import HOST, flows
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.odds import beside
 from workings.planning.utilization import OF_COUNT, in_words, recounted
@@ -33,24 +43,23 @@ def known_step(desk: Desk) -> str:
     """A step and the run as measured or published of this very run, beside the model; else nothing."""
     if "T_step" not in desk.known:
         return ""
-    model = shown(desk.base["T_step"], SECOND)
     run = _run(desk)
     if (measured := desk.measured.get("T_step")) is not None:
+        model = shown(desk.base["T_step"], SECOND)
         return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
     published = desk.published["T_step"]
-    low, high = desk.low["T_step"], desk.high["T_step"]
-    ends = f"{shown(low, SECOND)} at best and {shown(high, SECOND)} at worst"
     said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
-    if low <= published <= high:
-        return f"{said} The model says {model}, {ends}."
-    return (f"{said} That lies outside what the model holds possible, {model} and {ends}: it does not "
-            "know this run, or is not told all of it.")  # fmt: skip
+    others = spread(desk.runs)
+    if others is None or others.least <= published / desk.base["T_step"] <= others.most:
+        return said
+    return (f"{said} Of 100 published runs on {on(desk)} fewer than 20 lie so far off: the model does "
+            "not know this run, or is not told all of it.")  # fmt: skip
 
 
 def _run(desk: Desk) -> str:
-    """Days and cost in words, behind a step."""
-    found = [spent(letter, desk.expected(letter)) for letter in desk.of_run]
-    return f", the run {' and '.join(found)}" if found else ""
+    """P50 of days and cost in words, behind a step."""
+    found = [spent(letter, desk.likely(letter).middle) for letter in desk.of_run]
+    return f", the run {' and '.join(found)} (P50)" if found else ""
 
 
 def on(desk: Desk) -> str:
@@ -59,18 +68,24 @@ def on(desk: Desk) -> str:
     return f"{generation or UNKNOWN} at {precision} precision"
 
 
+GO_ASKS = (
+    "GO asks that 90 keep every limit, GO IF that 50 do (of memory 10, as a few steps show its peak); "
+    "NO-GO is all else, and memory that the model itself has beyond its limit."
+)
+
+
 def how_sure(desk: Desk) -> str:
-    """What the odds of the first page rest on, and what of this layout was little seen."""
+    """What odds are beside the model's figures, what the answers ask of them, what was little seen."""
     results = [result for result in RESULTS if result not in desk.known]
-    told = [_told(desk, result) for result in results if desk.outcome.evidence(result)]
-    said = []
-    if told:
-        said.append(f"The odds are those of published runs on {on(desk)} over what the model says of "
-                    f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
+    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90"]
+    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
+        said = [f"{said[0]}, the model's figure times what published runs on {on(desk)} took over what "
+                f"it says of them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
+    said = [f"{said[0]}.", GO_ASKS]
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):
-        said.append("Of goodput, tokens and price those vary too that have a range.")
+        said.append("Goodput, tokens and price vary beside it where they have a range.")
     return " ".join((*said, *filter(None, [_little_seen(desk)])))
 
 
@@ -84,7 +99,8 @@ def _told(desk: Desk, result: str) -> str:
 
 
 def _times(desk: Desk, result: str) -> str:
-    return " · ".join(f"{float(end):.3f}" for end in desk.outcome.ends[result])
+    ends = zip(("P10", "P50", "P90"), desk.outcome.ends(result), strict=True)
+    return ", ".join(f"{name} {float(end):.3f}" for name, end in ends)
 
 
 def _assumed(desk: Desk, result: str) -> str:
@@ -157,13 +173,8 @@ def took_place(desk: Desk, word: str) -> str:
     if word != "NO-GO" or not told.values:
         return ""
     why = told.why or "Nobody has said why (published.why in the job)"
-    v = desk.base
-    said = ""
-    if v["u_M"] > desk.job.limit_if:
-        least, most, has = (shown(x, BYTE) for x in (desk.low["M"], v["M"], v["M_dev"]))
-        said = f" It holds {most}, at best {least}, where the device reports {has}."
     fault = "what the model says against it is the model's fault or its input's"
-    return f"This run took place, so {fault}.{said} {_ended(why)}"
+    return f"This run took place, so {fault}. {_ended(why)}"
 
 
 def _ended(text: str) -> str:
@@ -172,7 +183,7 @@ def _ended(text: str) -> str:
 
 def contention(desk: Desk) -> str:
     """That the links between nodes are busy for most of a step, where nothing is left for others."""
-    far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside")))
+    far = (flow for flow in flows(desk.base) if not flow.link.startswith(("node", "inside", HOST)))
     share = sum((flow.seconds for flow in far), Fraction(0)) / desk.expected("T_step")
     if share < BUSY:
         return ""

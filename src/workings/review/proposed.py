@@ -8,12 +8,10 @@ from fractions import Fraction
 from workings.document.blocks import Block, Prose
 from workings.planning.accuracy import alike, evidence, model_error, step_times
 from workings.planning.choice import at
-from workings.planning.exact import exactly
-from workings.planning.job import Job
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.finding import Outcome
 from workings.planning.waterfall import waterfall
-from workings.planning.working import shown, unit_for
+from workings.planning.working import unit_for
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Cell, Desk
 from workings.review.naming import named
@@ -25,20 +23,20 @@ Values = Mapping[str, Fraction]
 
 
 def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ...]) -> Iterator[Block]:
-    """Both steps part by part, at their worst, by rules, and by what was checked; nothing of a tie."""
+    """Both steps part by part, by rules, and by what was checked; nothing of a tie."""
     if found is None or found.option is None or found.proposed is None:
         return
     best = found.proposed
     if desk.base["T_step"] <= best["T_step"] * (1 + model_error()):
         return
-    other = at(desk.job, found.option)
     why = (
-        f"Why the layout that is proposed is faster: {named(best)}. Of those marked = it is the one that "
-        "asks for the least that the layout under review does without."
+        f"Why the layout that is proposed is faster: {named(best)}. Of those marked =, first of those "
+        "whose memory is GO, it asks for the least that the layout under review does without."
     )
     yield Prose(words(why))
     yield _parts(desk, best)
-    yield Prose(words(" ".join((_worst(desk, other), *_rules(findings, lint(other))))))
+    if unlike := tuple(_rules(findings, lint(at(desk.job, found.option)))):
+        yield Prose(words(" ".join(unlike)))
     yield _evidence(desk, best)
 
 
@@ -70,18 +68,6 @@ def _row(ours: Fraction, theirs: Fraction, unit: Unit) -> tuple[str, str, str]:
 
 def _fixed(seconds: Fraction, unit: Unit) -> str:
     return show(seconds, unit, Format(decimals=3)).number if seconds else "0"
-
-
-def _worst(desk: Desk, other: Job) -> str:
-    """Whether it is still faster where every assumption goes against both."""
-    there = exactly(desk.plan, Desk(other, desk.plan).ends("high"), ["T_step", "u_M"])
-    ours = desk.high["T_step"]
-    verb = "still less than" if there["T_step"] < ours else "no longer less than"
-    return (
-        f"If every assumption goes against both, its step takes {shown(there['T_step'], SECOND)}, {verb} "
-        f"the {shown(ours, SECOND)} of the layout under review, and its fullest rank "
-        f"{percent(there['u_M'])} of the memory."
-    )
 
 
 def _rules(ours: tuple[Finding, ...], theirs: tuple[Finding, ...]) -> Iterator[str]:

@@ -61,8 +61,8 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
-        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step"
-        f"{reached}{_doubt(desk, best)}{_refused(desk, best)}."
+        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step by "
+        f"the model{reached}{_doubt(desk, best)}{_refused(desk, best)}."
     )
 
 
@@ -77,18 +77,18 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     """A layout that is GO on memory, where this one is not and that one is hardly slower."""
-    if answer.word != "GO IF" or "memory" not in answer.about or found.safe is None:
+    if answer.word != "GO IF" or "memory" not in answer.about or found.surest is None:
         return ""
-    more = found.safe.values["T_step"] / desk.base["T_step"] - 1
-    layout = named_at(desk.base, found.safe.layout)
+    more = found.surest.values["T_step"] / desk.base["T_step"] - 1
+    layout = named_at(desk.base, found.surest.layout)
     longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
     return f". Without a condition on the memory: {layout}, which {longer}"
 
 
 def _saved(desk: Desk, gain: Fraction) -> str:
-    """Days and cost of the run that a shorter step saves, of a measured one where there is one."""
-    parts = [spent(letter, desk.expected(letter) * gain) for letter in desk.of_run]
-    return f": {' and '.join(parts)} of the run" if parts else ""
+    """Days and cost of the run that a shorter step saves, of what it most likely takes."""
+    parts = [spent(letter, desk.likely(letter).middle * gain) for letter in desk.of_run]
+    return f": {' and '.join(parts)} of the run (P50)" if parts else ""
 
 
 def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
@@ -105,11 +105,12 @@ def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
 
 
 def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
-    """What only the faster layout has, and few published runs on such devices had."""
+    """What only the faster layout has, and fewest published runs on such devices had."""
     runs = alike(step_times(), *desk.device)
     weak = [e for e in evidence(runs) if e.weak]
     new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
     if not runs or not new:
         return ""
-    few = "; ".join(f"{e.rows or 'none'} had {e.feature.name}" for e in new)
-    return f" (of the {len(runs)} published step times on {on(desk)}, {few})"
+    least = min(new, key=lambda e: e.rows)
+    had = f"{least.rows or 'none'} had {least.feature.name}"
+    return f" (of the {len(runs)} published step times on {on(desk)}, {had})"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.document.blocks import Block, Code, Items, Line, Prose, Strong, Text
-from workings.planning.bound import FALLING
-from workings.planning.breakeven import BreakEven, break_even
+from workings.document.blocks import Block, Code, Line, Prose, Reference, Text
+from workings.planning.assumed import FLOORS
 from workings.planning.elasticity import BRANCH, RELAXED, Elasticity
 from workings.planning.inputs.names import key_of
 from workings.planning.job import Figure
@@ -16,30 +15,48 @@ from workings.planning.letters import LAYOUT, MODEL, PARTS
 from workings.planning.measure import LEAST
 from workings.planning.moves import moves_of
 from workings.planning.working import shown
+from workings.review import thresholds
+from workings.review.answer import WORDS
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
-from workings.review.numbers import asked, bounded, number, percent, plain_number, words
-from workings.units import BYTE, SECOND
+from workings.review.numbers import number, percent, plain_number, words
+from workings.review.thresholds import Holds, bounds
+from workings.units import SECOND
 
 _CHOSEN = {*LAYOUT, *PARTS, "n", "n_r"}
-FAR = 10  # times its value, or a part of it, beyond which a break-even is no news
+FAR = 10  # times its value, or a part of it, beyond which a threshold is no news
 LONGEST = 110  # characters of an origin
-ALWAYS = ("goodput", "price", "training_tokens")  # they make the days and the cost
+ALWAYS = ("c_d", "gamma", "T_tok")  # they make the days and the cost
+WITH_HOST = {"W_h": ("x_host", "x_off"), "W_hm": ("x_off",)}  # and what a host is used by
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 NEAR = Fraction(1, 20)  # share of a step from which compute that traffic hides behind is spoken of
+UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
+COLUMNS = (
+    "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
+    "taken without the rounding to whole numbers; c: of several terms only the largest, or the smallest, "
+    "counts). GO and GO IF: up to (≤) or from (≥) which value the answer of the first page, by its odds, "
+    "is that or a better one, all else as it is; –: no value within ten times it changes the answer, or "
+    "it never moves alone."
+)
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
-HEADS = {"T_run": "keeps days", "c_run": "keeps cost", "u": "keeps MFU"}
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of the register; `keeps` has where the input keeps each limit that it moves."""
+    """A line of the register; `holds` has from and up to which values the answer is GO, or GO IF."""
 
     id: str
     figure: Figure
     memory: Elasticity | None
     time: Elasticity | None
-    keeps: Mapping[str, BreakEven]
+    holds: tuple[Holds, ...]
+
+    @property
+    def kind(self) -> str:
+        """The table that it stands in."""
+        if self.figure.letter in MODEL:
+            return OF_MODEL
+        return SURE if self.figure.sure else UNSURE
 
 
 def entries(desk: Desk) -> tuple[Entry, ...]:
@@ -51,12 +68,13 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
         m, s = memory.get(name), time.get(name)
         range_ = max(desk.effects.get(name, {}).values(), default=0.0)
         matters = range_ >= LEAST or any(e and abs(e.value) >= SMALL for e in (m, s))
-        if name in _CHOSEN or not (matters or figure.concept.name in ALWAYS):
+        used = name in ALWAYS or any(desk.base[share] for share in WITH_HOST.get(name, ()))
+        if name in _CHOSEN or not (matters or used):
             continue
         found.append((name, figure, m, s, range_))
     found.sort(key=lambda row: (row[0] in MODEL, -row[4], -_weight(row[2], row[3]), row[0]))
     return tuple(
-        Entry(f"A{place}", figure, m, s, _keeps(desk, name, slopes))
+        Entry(f"A{place}", figure, m, s, tuple(_holds(desk, figure)))
         for place, (name, figure, m, s, _) in enumerate(found, start=1)
     )
 
@@ -65,67 +83,52 @@ def _weight(memory: Elasticity | None, time: Elasticity | None) -> Fraction:
     return max((abs(e.value) for e in (memory, time) if e), default=Fraction(0))
 
 
-def _keeps(desk: Desk, name: str, slopes: Mapping[str, Mapping[str, Elasticity]]) -> dict[str, BreakEven]:
-    """Where the input keeps the limits, each of those that it moves; none if it never moves alone."""
-    moves = moves_of(name, desk.base)
-    if moves is None:
-        return {}
-    return {
-        result: break_even(
-            desk.plan,
-            desk.base,
-            name,
-            result,
-            bound,
-            rising=(slope.value > 0) != (result in FALLING),
-            moves=moves,
-        )
-        for result, bound in desk.bounds.items()
-        if (slope := slopes[result].get(name)) is not None
-    }
+def _holds(desk: Desk, figure: Figure) -> Iterator[Holds]:
+    """Where the answer changes if the input alone moves; nothing far from its value."""
+    moves = moves_of(figure.letter, desk.base)
+    if moves is None or not figure.value:
+        return
+    for held in thresholds.of_input(desk, figure.letter, moves):
+        floor = FLOORS.get(figure.concept.name, held.value)
+        if 1 / FAR < held.value / figure.value < FAR and held.value >= floor:
+            yield held
 
 
 def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
-    """The tables, and how to read them."""
+    """What is uncertain, and how to read it."""
     yield heading("Assumption register")
     yield Prose((
-        Text("Every input that matters, those first whose range moves memory or step time most. The word "
-             "in front is its key, in the job's file and for "), Code("--set"), Text("."),
+        Text("Every input that matters and may lie elsewhere, those first whose range moves memory or "
+             "step time most. The word in front is its key, in the job's file and for "), Code("--set"),
+        Text(f". {COLUMNS} What has no range, and the model's sizes, stand in the "),
+        Reference("register-sure", (Text("workings"),)), Text("."),
     ))  # fmt: skip
-    yield Items(tuple(_columns(desk)))
     if decides := _which_decides(desk):
         yield Prose(decides)
-    head = ("id", "input, and where it is from", "value", "memory", "step time", "keeps memory")
-    rows: list[tuple[Cell, ...]] = [_row(entry) for entry in found if not _of_model(entry)]
-    yield from desk.long_table("register", "Inputs, their origin and weight", "lwrrrr", head, rows)
-    sizes: list[tuple[Cell, ...]] = [_row(entry) for entry in found if _of_model(entry)]
-    head = ("id", "size of the model", *head[2:])
+    yield from _table(desk, "register", "What is uncertain, its origin and weight", found, UNSURE)
+
+
+def register_sure(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
+    """The inputs without a range, and the model's sizes."""
+    yield heading("Inputs without a range")
+    yield Prose((Text(COLUMNS),))
+    yield from _table(
+        desk, "register-sure", "Inputs without a range, their origin and weight", found, SURE
+    )
     caption = "The model's sizes and their weight"
-    yield from desk.long_table("register-model", caption, "lwrrrr", head, sizes)
-    yield from _run(desk, found)
+    yield from _table(desk, "register-model", caption, found, OF_MODEL)
 
 
-def _of_model(entry: Entry) -> bool:
-    return entry.figure.letter in MODEL
-
-
-def _columns(desk: Desk) -> Iterator[tuple[Block, ...]]:
-    """What the columns say, one after the other."""
-    share, device = desk.job.limit_if, desk.base["M_dev"]
-    here = "The plan keeps it."
-    if desk.base["u_M"] > share:
-        here = "The plan is beyond it; each value here, alone, would bring it back."
-    for name, said in (
-        ("Memory, step time", "by how many per cent each grows when the input grows by one. An r: "
-         "taken without the rounding to whole numbers. A c: of several terms only the largest, or the "
-         "smallest, counts."),
-        ("Keeps memory", "up to (≤) or from (≥) which value the fullest rank stays within "
-         f"{shown(share * device, BYTE)}, {percent(share)} of what the device reports, all other inputs "
-         f"as they are. {here} “any”: all values that are allowed and were tried do; “none”: none of "
-         "them does; “far”: beyond ten times its value, or a tenth of it; –: the input does "
-         "not move memory, or never moves alone."),
-    ):  # fmt: skip
-        yield (Prose((Strong((Text(f"{name}:"),)), *words(f" {said}"))),)
+def _table(
+    desk: Desk, label: str, caption: str, found: Sequence[Entry], kind: str
+) -> Iterator[Block]:  # fmt: skip
+    """One of the tables, with columns for what any of its inputs decides."""
+    chosen = [entry for entry in found if entry.kind == kind]
+    decided = [word for word in WORDS if any(h.word == word for one in chosen for h in one.holds)]
+    head = ("id", "input" if kind == OF_MODEL else "input, and where it is from", "value", "memory",
+            "step time", *decided)  # fmt: skip
+    rows = [_row(entry, decided) for entry in chosen] or [("–", "none", *[""] * (len(head) - 2))]
+    yield from desk.long_table(label, caption, "lwrrr" + "r" * len(decided), head, rows)
 
 
 def _which_decides(desk: Desk) -> Line:
@@ -150,31 +153,14 @@ def _which_decides(desk: Desk) -> Line:
     return (*both, *words(f": they hide, but would not if they took {more} longer."))
 
 
-def _run(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
-    """The same of the limits on the run that were set."""
-    limits = {result: limit for result, limit in desk.bounds.items() if result != "u_M"}
-    if not limits:
-        return
-    said = " and ".join(asked(result, limit) for result, limit in limits.items())
-    caption = (
-        f"By the model alone, up to or from which value an input keeps {said} for the run, all "
-        "others as they are; the answer goes by published runs, and may ask for more"
-    )
-    rows: list[tuple[Cell, ...]] = [
-        (entry.id, letter(entry.figure.letter), number(entry.figure.value, entry.figure.dimension),
-         *(_kept(entry, result) for result in limits))
-        for entry in found if entry.keeps.keys() & limits.keys() and entry.figure.value
-    ]  # fmt: skip
-    head = ("id", "input", "value", *(HEADS[result] for result in limits))
-    yield from desk.long_table("register-run", caption, "llr" + "r" * len(limits), head, rows)
-
-
-def _row(entry: Entry) -> tuple[Cell, ...]:
+def _row(entry: Entry, decided: Sequence[str]) -> tuple[Cell, ...]:
     f = entry.figure
-    said = f" {f.concept.meaning}" + ("" if _of_model(entry) else f" ({_origin(f)}{_range(f)})")
+    said = f" {f.concept.meaning}" + ("" if entry.kind == OF_MODEL else f" ({_origin(f)}{_range(f)})")
+    dimension, whole = f.dimension, f.concept.domain.integer
     return (
         entry.id, (Code(key_of(f.letter) or f.concept.name), Text(" "), letter(f.letter), Text(said)),
-        number(f.value, f.dimension), _slope(f, entry.memory), _slope(f, entry.time), _kept(entry, "u_M"),
+        number(f.value, dimension), _slope(f, entry.memory), _slope(f, entry.time),
+        *(bounds(entry.holds, word, dimension, whole=whole) for word in decided),
     )  # fmt: skip
 
 
@@ -201,15 +187,3 @@ def _slope(figure: Figure, found: Elasticity | None) -> str:
         return "0"
     marks = "r" * (RELAXED in found.marks) + "c" * (BRANCH in found.marks)
     return f"{plain_number(found.value, 2)} {marks}".strip().replace("-", "−")
-
-
-def _kept(entry: Entry, result: str) -> Cell:
-    found = entry.keeps.get(result)
-    if found is None or not entry.figure.value:
-        return "–"
-    if found.value is None:
-        return "any" if found.kept else "none"
-    if found.kept and not 1 / FAR < found.value / entry.figure.value < FAR:
-        return "far"
-    concept = entry.figure.concept
-    return bounded(found.value, concept.dimension, at_most=found.at_most, whole=concept.domain.integer)

@@ -23,16 +23,20 @@ ORDER = {"error": 0, "warning": 1, "note": 2}
 
 
 def rules(desk: Desk, findings: Sequence[Finding]) -> Iterator[Block]:
-    """Broken rules first, then those that hold by name."""
+    """Those that are broken."""
     yield heading("Rules")
     yield Prose((Text(f"{tally(findings)}."),))
     broken = sorted((f for f in findings if f.broken), key=lambda f: (ORDER[f.rule.severity], f.rule.id))
     if broken:
         rows: list[tuple[Cell, ...]] = [(f.rule.severity, _broken(f)) for f in broken]
         yield from desk.long_table("broken", "Rules that are broken", "lw", ("severity", "rule"), rows)
-    kept = [f.rule.title for f in findings if f.outcome == "holds"]
-    if kept:
-        yield Prose(words(f"These hold: {'; '.join(kept)}."))
+
+
+def rules_kept(findings: Sequence[Finding]) -> Iterator[Block]:
+    """Those that hold, by name."""
+    if kept := [f.rule.title for f in findings if f.outcome == "holds"]:
+        yield heading("Rules that hold")
+        yield Prose(words(f"{'; '.join(kept)}."))
 
 
 def _broken(found: Finding) -> Line:
@@ -85,7 +89,7 @@ def decision(desk: Desk, walked: Decision | None, compared: Comparison | None) -
     """The tree of text 001 on this job, step by step, and where the search ends."""
     if walked is None:
         return
-    yield heading("Appendix. A decision tree")
+    yield heading("A decision tree")
     yield Prose((Text(
         f"Questions and practices of {TEXT}, each with the number of this job that answered it, what it "
         "was held against and what followed; the layout under review plays no part."

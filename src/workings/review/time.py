@@ -11,7 +11,6 @@ from workings.planning.shares import worth
 from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
 from workings.planning.waterfall import Span, slowest_stage, waterfall
 from workings.review.axis import round_axis
-from workings.review.cases import ends
 from workings.review.communication import communication
 from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
@@ -26,6 +25,7 @@ from workings.review.numbers import (
     tenth,
     words,
 )
+from workings.review.outlook import beside_published
 from workings.review.pipeline import pipeline
 from workings.units import BYTE, FLOP, SECOND
 
@@ -38,6 +38,7 @@ ROOFLINE = (
     ("matrices of a block, forward", "f_lin + f_exp", "w*(P_blk + P_be/(t_e*e)) + A_in + A_ffn"),
     ("between matrices, forward", "0", "e_blk + e_exp + e_core"),
 )
+LIKELIEST = "step at P50"
 GOODPUTS = (Fraction(4, 5), Fraction(9, 10), Fraction(1))  # where the job gives one without a range
 
 
@@ -48,8 +49,6 @@ def time(desk: Desk) -> Iterator[Block]:
     yield heading("Step time")
     yield from _waterfall(desk)
     yield from pipeline(desk)
-    yield heading("Roofline")
-    yield _roofline(desk)
     yield heading("Throughput, days and cost")
     yield from _outcome(desk)
 
@@ -101,7 +100,7 @@ def _bars(desk: Desk, spans: tuple[Span, ...], shown: list[str]) -> Bars:
                   parts([whole], SECOND)[0].unit)  # fmt: skip
 
 
-def _roofline(desk: Desk) -> Block:
+def roofline(desk: Desk) -> Iterator[Block]:
     """FLOPs for each byte of memory traffic, beside what the device needs to be kept busy."""
     v = desk.base
     ridge = v["C"] / v["W_m"]
@@ -116,7 +115,8 @@ def _roofline(desk: Desk) -> Block:
             (name, number(many, FLOP), number(size, BYTE), plain_number(many / size), bound, worked)
         )
     caption = f"The device is bound by compute from {plain_number(ridge)} FLOP a byte on"
-    return desk.table("roofline", caption, "lrrrlw",
+    yield heading("Roofline")
+    yield desk.table("roofline", caption, "lrrrlw",
                       ("what", "FLOPs", "bytes", "FLOP a byte", "bound by", "worked"), rows)  # fmt: skip
 
 
@@ -133,9 +133,10 @@ def _outcome(desk: Desk) -> Iterator[Block]:
         Text(" a device and "), Number(rate(v["R_s"])), Text(" tokens a second."),
         *words(_beyond(desk)), *words(_otherwise(desk)),
     ))  # fmt: skip
+    if published := beside_published(desk):
+        yield Prose(words(published))
     if v["T_tok"]:
         yield _days(desk)
-    yield ends(desk)
 
 
 def _beyond(desk: Desk) -> str:
@@ -172,7 +173,7 @@ def _days(desk: Desk) -> Block:
         rows.append((name, step, percent(v["u"] / factor), *cells))
     what = "Days of the run" + (" and cost in millions of USD" if v["c_d"] else "")
     caption = f"{what}, by goodput and by the step time: {_of_paces(desk)}"
-    bold = tuple(i for i, row in enumerate(rows) if row[0] == "base")
+    bold = tuple(i for i, row in enumerate(rows) if row[0] == LIKELIEST)
     head = ("", "step time", mfu_named(v), *(f"goodput {percent(share)}" for share in kept))
     return desk.table(
         "days",
@@ -185,20 +186,20 @@ def _days(desk: Desk) -> Block:
 
 
 def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
-    """Step times over that of the model, by name, the shortest first but for the one that is known."""
-    base = ("base", Fraction(1))
-    least, middle, most = desk.outcome.ends["T_step"]
+    """Step times over that of the model, by name; the likeliest second but where the step is known."""
+    least, middle, most = desk.outcome.ends("T_step")
     if "T_step" in desk.known:
-        yield from (base, ("measured" if "T_step" in desk.measured else "published", middle))
+        yield ("step as measured" if "T_step" in desk.measured else "step as published", middle)
     else:
-        yield from sorted((("P10", least), base, ("P50", middle), ("P90", most)), key=lambda one: one[1])
+        yield from (("step at P10", least), (LIKELIEST, middle), ("step at P90", most))
+    yield "model", Fraction(1)
 
 
 def _of_paces(desk: Desk) -> str:
     """What the rows of other step times than the model's are."""
     if "T_step" in desk.known:
-        return "the model's, and that of this very run"
-    return "the model's, and those of which 10, 50 and 90 of 100 runs like this one take less"
+        return "that of this very run, and the model's"
+    return "those of which 10, 50 and 90 of 100 runs like this one take less, and the model's"
 
 
 def _goodputs(desk: Desk) -> tuple[Fraction, ...]:

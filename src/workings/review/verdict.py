@@ -8,11 +8,13 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from workings.planning.bound import FALLING, keeps
-from workings.planning.breakeven import break_even
+from workings.planning.bound import FALLING, taken
 from workings.planning.moves import FREELY, moves_of
+from workings.planning.odds import BESIDE
 from workings.planning.utilization import COUNTED, in_words
 from workings.planning.working import listed, shown
+from workings.review import thresholds
+from workings.review.answer import limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
@@ -21,7 +23,6 @@ from workings.units import BYTE, CURRENCY, SECOND
 ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 KEEP = {"u_M": "fit", "u": "reach it"}  # what a run does that keeps a limit, beside keeping to it
 LIKE_THIS = " runs like this one"  # said once
-WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
 Values = Mapping[str, Fraction]
 
 
@@ -74,13 +75,13 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     judged = [_memory(desk), *_run(desk)]
     if errors and judged[0].word != "NO-GO":
         judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break", "rules"))
-    worst = max(judged, key=lambda one: WORDS.index(one.word)).word
-    deciding = [one for one in judged if one.word == worst]
+    word = worst(one.word for one in judged)
+    deciding = [one for one in judged if one.word == word]
     asked = [*map(Condition, errors), *_strictest(judged)]
     first, *others = (one.reason for one in deciding)
     reason = "; ".join((first, *(one.replace(LIKE_THIS, "") for one in others)))
     found = constraints(desk.job, desk.base, desk.outcome.middle)
-    return Verdict(worst, reason, tuple(one.words for one in asked), tuple(found),
+    return Verdict(word, reason, tuple(one.words for one in asked), tuple(found),
                    tuple(one.about for one in deciding), tuple(one.check for one in asked))  # fmt: skip
 
 
@@ -91,19 +92,13 @@ def _strictest(judged: list[Judged]) -> Iterator[Condition]:
     return (one for one in asked if one.step in (None, least))
 
 
-def _word(desk: Desk, letter: str, limit: Fraction) -> str:
-    """The best answer for which what it asks for keeps the limit."""
-    words = ("GO", "GO IF")
-    return next((w for w in words if keeps(letter, desk.outcome.asked(letter, w), limit)), "NO-GO")
-
-
 def _memory(desk: Desk) -> Judged:
     limit = desk.job.limit_if
     share = desk.outcome.middle["u_M"]
     if "M" in desk.known:
         return _known_memory(desk, share)
     beyond = desk.base["u_M"] > limit  # of the model alone, whose broken rule refuses it
-    word = "NO-GO" if beyond else _word(desk, "u_M", limit)
+    word = word_on(desk, "u_M")
     now, _ = told_apart((desk.base["u_M"] if beyond else share,), (limit,), _fine)
     by = "by the model" if beyond else "(P50)"
     held = f"{'more than' if beyond or share > limit else 'within'} the {percent(limit)} allowed"
@@ -136,14 +131,13 @@ def _beyond(measured: Fraction, base: Values, high: Values) -> str:
 def _run(desk: Desk) -> Iterator[Judged]:
     """The limits on the run that a person set."""
     verbs = {"T_run": "the run takes", "c_run": "the run costs", "u": f"the MFU{_counted(desk)} is"}
-    for letter, limit in desk.bounds.items():
-        if letter in verbs and desk.base[letter]:
-            yield _held(desk, verbs[letter], letter, limit)
+    for letter, limit in limited(desk).items():
+        yield _held(desk, verbs[letter], letter, limit)
 
 
 def _held(desk: Desk, verb: str, letter: str, limit: Fraction) -> Judged:
     """By the odds of keeping it; where the step is known they are those of all else."""
-    word = _word(desk, letter, limit)
+    word = word_on(desk, letter)
     value, allowed = apart(letter, (desk.outcome.middle[letter],), limit)
     passed, within = f", more than the {allowed} allowed", f" of the {allowed} allowed"
     if letter in FALLING:
@@ -174,44 +168,45 @@ def _counted(desk: Desk) -> str:
 
 
 def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
-    """What a measured step must keep to, or all else of the run once the step is known."""
-    base = desk.base
-    if letter == "u":
-        most = base["T_step"] * base["u"] / limit
-        said = f"a measured step takes at most {below(most, SECOND)}"
-        if not keeps("u", base["u"], limit) and (knobs := list(_knobs(desk, limit))):
-            said += f"; by the model it does with {' or with '.join(knobs)}, all else as assumed"
-        return Condition(said, "step_time", most)
-    if "T_step" in desk.known:
-        times = limit / desk.expected(letter)
-        return Condition(_of_rest(letter, times, base), "goodput" * (letter == "T_run"))
-    return Condition(_of_step(letter, limit, base), "step_time", limit / base[letter] * base["T_step"])
+    """What makes it GO: how long a measured step may take or, once that is known, all else of the run."""
+    if letter != "u" and "T_step" in desk.known:
+        return Condition(_of_rest(desk, letter, limit), "goodput" * (letter == "T_run"))
+    rest = desk.outcome.beside(letter).most
+    most = desk.base["T_step"] / (taken(letter, desk.base[letter], limit) * rest)
+    said = f"a measured step takes at most {below(most, SECOND)}{_at(desk, letter)}"
+    if letter == "u" and word_on(desk, "u") == "NO-GO" and (knobs := list(_knobs(desk))):
+        said += f"; half of such runs do with {' or with '.join(knobs)}, all else as assumed"
+    return Condition(said, "step_time", most)
 
 
-def _knobs(desk: Desk, least: Fraction) -> Iterator[str]:
-    """What alone would bring the MFU of this layout to what is asked for."""
+def _at(desk: Desk, letter: str) -> str:
+    """What a limit on the run rests on beside the step, at its value or by its odds."""
+    names = {"gamma": "goodput", "T_tok": "tokens", "c_d": "price"}
+    ranged = [names[n] for n in BESIDE.get(letter, {}) if not desk.figures[n].sure]
+    if ranged:
+        return f", the odds of {listed(ranged)} counted"
+    price = f" and a price of {_price(desk.base['c_d'])} a device" if letter == "c_run" else ""
+    return f", at a goodput of {percent(desk.base['gamma'])}{price}" if letter != "u" else ""
+
+
+def _knobs(desk: Desk) -> Iterator[str]:
+    """What alone would bring P50 of the MFU to what is asked for."""
     for letter in ("b", "eta"):
         moves = moves_of(letter, desk.base) or FREELY
-        found = break_even(desk.plan, desk.base, letter, "u", least, rising=False, moves=moves).value
-        if found is not None and letter == "b":
-            yield f"a batch of {int(found):,} sequences"
-        elif found is not None:
-            yield f"matrix products that reach {percent(_up(found))} of the peak"
+        for found in thresholds.of_input(desk, letter, moves, on=("u",), words=("GO IF",)):
+            if letter == "b":
+                yield f"a batch of {int(found.value):,} sequences"
+            else:
+                yield f"matrix products that reach {percent(_up(found.value))} of the peak"
 
 
-def _of_step(letter: str, limit: Fraction, base: Values) -> str:
-    """What a measured step must keep to, everything else of the run as assumed."""
-    price = f" and a price of {_price(base['c_d'])} a device" if letter == "c_run" else ""
-    most = below(limit / base[letter] * base["T_step"], SECOND)
-    return f"a measured step takes at most {most}, at a goodput of {percent(base['gamma'])}{price}"
-
-
-def _of_rest(letter: str, times: Fraction, base: Values) -> str:
-    """What is left to keep to once the step was measured; `times` is the limit over what is expected."""
+def _of_rest(desk: Desk, letter: str, limit: Fraction) -> str:
+    """What is left to keep to once the step is known."""
+    own = "gamma" if letter == "T_run" else "c_d"
+    times = limit / (desk.expected(letter) * desk.outcome.beside(letter, own).most)
     if letter == "T_run":
-        return f"the goodput is {percent(min(Fraction(1), _up(base['gamma'] / times)))} or more"
-    goodput = percent(base["gamma"])
-    return f"a device costs at most {_price(base['c_d'] * times)} at a goodput of {goodput}"
+        return f"the goodput is {percent(min(Fraction(1), _up(desk.base['gamma'] / times)))} or more"
+    return f"a device costs at most {_price(desk.base['c_d'] * times)}{_at(desk, 'T_run')}"
 
 
 def _price(value: Fraction) -> str:

@@ -24,7 +24,7 @@ def workings(desk: Desk) -> Iterator[Block]:
     yield heading("Every figure worked")
     yield Prose((
         Text("The statements of the cost model in order, with the numbers of this job. Each is in "
-        "letters given above it or in the tables of inputs of the review, from "), Reference("model"),
+        "letters given above it or in the tables of inputs, from "), Reference("model"),
         Text(" on; the number behind a title leads to its derivation."),
     ))  # fmt: skip
     rows: list[tuple[Cell, ...]] = [

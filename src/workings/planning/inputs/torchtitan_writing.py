@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 
+from workings.planning.inputs.names import key_of
 from workings.planning.inputs.options import job_from_options
 from workings.planning.inputs.torchtitan import widths
 from workings.planning.inputs.torchtitan_names import FLAVORS, HALVES
@@ -31,13 +32,14 @@ def torchtitan_job(job: Job) -> str:
     n = job.values()
     flavor = _flavor(n)
     if flavor is not None and flavor[0] == "qwen3" and n["p"] > 1:
-        raise _refused("a pipeline of Qwen3")
+        raise _refused(job, "p", "a pipeline of Qwen3", "pp = 1")
     if flavor is None and n["v"] > 2:
-        raise _refused("more than two chunks a rank of a model that is none of its flavors")
+        what = "more than two chunks a rank of a model that is none of its flavors"
+        raise _refused(job, "v", what, "1 or 2")
     tables: dict[str, Table] = {
         "model": {} if flavor is None else dict(zip(("name", "flavor"), flavor, strict=True)),
         "training": _training(job, n), "parallelism": _parallelism(n),
-        **_checkpointed(n),
+        **_checkpointed(job, n),
     }  # fmt: skip
     comments = [f"# {said}\n" for said in _comments(job, n, flavor is None)]
     return "".join(comments) + "\n".join(_written(name, table) for name, table in tables.items() if table)
@@ -46,39 +48,54 @@ def torchtitan_job(job: Job) -> str:
 def expressible(job: Job) -> None:
     """Refuse what its keys cannot say, whatever the model. Raises JobError."""
     n = job.values()
-    shards = n["n"] / (n["t"] * n["p"] * n["n_r"])  # of FSDP, context parallelism among them
-    for bad, what in (
-        (n["z_s"] != (n["t"] > 1), "tensor parallelism without sequence parallelism"),
-        (n["z_1"] and not n["z_2"], "optimizer state that is sharded beside whole gradients"),
-        (n["z_2"] and shards == 1, "sharded state on one rank"),
-        (not n["z_2"] and n["c"] > 1, "context parallelism beside whole gradients"),
-        *((True, what) for what in unwritten(n)),
-        (n["x_off"], "an optimizer whose state lies in part with the host"),
-        (not n["z_a"], "attention that keeps its scores"),
-        (not n["o_d"], "pipeline stages that vary faster along the ranks than replicas"),
-        (n["g"] != 4, "gradients reduced in other than four bytes"),
-        (n["a"] not in HALVES.values(), "activations of other than two or four bytes"),
-        ((n["b"] * n["t"] * n["c"] * n["p"] / n["n"] / n["b_m"]).denominator != 1,
-         "a global batch that is no multiple of micro-batch × replicas"),
-        (n["E"] and n["t_e"] not in (1, n["t"]), "experts' tensor parallelism other than 1 or all of it"),
-        (n["c"] > 1 and n["s"] % (2 * n["t"] * n["c"]), "sequences that are no multiple of 2 × TP × CP"),
-    ):  # fmt: skip
+    for letter, what, expected in unwritten(n):
+        raise _refused(job, letter, what, expected)
+    for bad, letter, what, expected in _unlike(n):
         if bad:
-            raise _refused(what)
-    given = [name for name in _other(job, n) if job.figures[name].kind == "given"]
-    if given:
-        raise _refused(f"{', '.join(_NAMES[name] for name in given)} other than its own")
-    _ends(n)
+            raise _refused(job, letter, what, expected)
+    for letter, own in _other(job, n).items():
+        if job.figures[letter].kind == "given":
+            raise _refused(job, letter, f"{_NAMES[letter]} other than its own", f"{own}")
+    if n["p"] > 1 and -int(n["L"]) % int(n["p"] * n["v"]) > 2:
+        what = f"{n['L']} blocks on {n['p']} stages of {n['v']} chunks"
+        raise _refused(job, "p", what, "chunks of which all but the first and the last are as long")
 
 
-def _checkpointed(n: dict[str, Fraction]) -> dict[str, Table]:
+def _unlike(n: dict[str, Fraction]) -> tuple[tuple[Fraction | bool, str, str, str], ...]:
+    """Whether a job has what torchtitan has not, the letter of it, what is found and expected."""
+    shards = n["n"] / (n["t"] * n["p"] * n["n_r"])  # of FSDP, context parallelism among them
+    return (
+        (n["z_s"] != (n["t"] > 1), "z_s", "tensor parallelism without sequence parallelism", "both"),
+        (n["z_1"] and not n["z_2"], "z_1", "optimizer state that is sharded beside whole gradients",
+         "zero = 0, 2 or 3"),
+        (n["z_2"] and shards == 1, "z_2", "sharded state on one rank", "zero = 0"),
+        (not n["z_2"] and n["c"] > 1, "c", "context parallelism beside whole gradients",
+         "cp = 1, or zero = 2 or 3"),
+        (n["x_off"], "x_off", "an optimizer whose state lies in part with the host", "0"),
+        (not n["z_a"], "z_a", "attention that keeps its scores", "flash_attention = true"),
+        (not n["o_d"], "o_d", "pipeline stages that vary faster along the ranks than replicas",
+         "replicas before stages"),
+        (n["g"] != 4, "g", "gradients reduced in other than four bytes", "4 byte"),
+        (n["a"] not in HALVES.values(), "a", "activations of other than two or four bytes",
+         "2 byte or 4 byte"),
+        ((n["b"] * n["t"] * n["c"] * n["p"] / n["n"] / n["b_m"]).denominator != 1, "b",
+         "a global batch that is no multiple of micro-batch × replicas", "such a multiple"),
+        (n["E"] and n["t_e"] not in (1, n["t"]), "t_e",
+         "experts' tensor parallelism other than 1 or all of it", f"1 or {n['t']}"),
+        (n["c"] > 1 and n["s"] % (2 * n["t"] * n["c"]), "s",
+         "sequences that are no multiple of 2 × TP × CP", f"a multiple of {2 * n['t'] * n['c']}"),
+    )  # fmt: skip
+
+
+def _checkpointed(job: Job, n: dict[str, Fraction]) -> dict[str, Table]:
     """What the backward computes again. Raises JobError where torchtitan cannot say so."""
     said = spelled(n)
     if said in ("none", "full"):
         return {"activation_checkpoint": {"mode": said}}
     option = "op" if said.endswith("operations") else _every(said, int(n["L"]))
     if not option:
-        raise _refused(f"{again(n)} computed again")
+        expected = "none, full, one of every so many blocks, or operations"
+        raise _refused(job, "z_f", f"{again(n)} computed again", expected)
     compiled: dict[str, Table] = {"compile": {"enable": True}} if said.startswith("compiled") else {}
     return {"activation_checkpoint": {"mode": "selective", "selective_ac_option": option}, **compiled}
 
@@ -90,14 +107,17 @@ def _every(said: str, blocks: int) -> str:
     return str(every) if every > 1 and blocks // every == many else ""
 
 
-def _refused(what: str) -> JobError:
-    return JobError(f"torchtitan's job: found {what}, expected what its keys can say")
+def _refused(job: Job, letter: str, what: str, expected: str) -> JobError:
+    """By the file and key that the letter is from, or would be."""
+    file, key = job.figures[letter].place
+    where = ": ".join(filter(None, (file or job.name, key or f"launch.{key_of(letter) or letter}")))
+    return JobError(f"{where}: found {what}, expected {expected}: torchtitan's job says no other")
 
 
-def _other(job: Job, n: dict[str, Fraction]) -> list[str]:
-    """What torchtitan has otherwise than the job: bytes of values, and gradients that are kept."""
+def _other(job: Job, n: dict[str, Fraction]) -> dict[str, int]:
+    """What torchtitan has otherwise than the job, as it has it: bytes of values, gradients kept."""
     own = {**widths(int(n["z_1"] + n["z_2"] + n["z_3"]), int(n["a"]), int(n["g"])), "keep_gradients": 0}
-    return [letter for letter, name in _NAMES.items() if n[letter] != own[name]]
+    return {letter: own[name] for letter, name in _NAMES.items() if n[letter] != own[name]}
 
 
 def _flavor(n: dict[str, Fraction]) -> tuple[str, str] | None:
@@ -164,11 +184,8 @@ def _pipeline(n: dict[str, Fraction]) -> Table:
 
 
 def _ends(n: dict[str, Fraction]) -> tuple[int, int]:
-    """Blocks that the first and the last stage have fewer than all others. Raises JobError."""
-    stages = int(n["p"] * n["v"])
-    spare = -int(n["L"]) % stages
-    if n["p"] > 1 and spare > 2:
-        raise _refused(f"{n['L']} blocks on {n['p']} stages of {n['v']} chunks")
+    """Blocks that the first and the last stage have fewer than all others."""
+    spare = -int(n["L"]) % int(n["p"] * n["v"])
     return (int(spare == 2), int(spare >= 1))
 
 

@@ -6,19 +6,20 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 
-def unwritten(n: Mapping[str, Fraction]) -> Iterator[str]:
-    """What of a job neither Megatron-LM's arguments nor a job of torchtitan can say."""
-    for there, what in (
-        (n["x_host"], "activations with the host by share"),
-        (n["x_8"], "values that blocks keep in 8 bits"),
-        (n["n_l"] != 1, "logits in parts"),
-        (n["z_zb"] or n["z_bi"], "a schedule other than 1F1B"),
-        (not n["z_each"], "sharded gradients that are reduced after the last micro-batch alone"),
-        (n["k_nod"] and n["E"], "tokens that are sent once to each node"),
-        (
-            n["w_dsp"] != n["a"] and n["E"],
-            "tokens sent to experts in another width",
-        ),
+def unwritten(n: Mapping[str, Fraction]) -> Iterator[tuple[str, str, str]]:
+    """What of a job neither Megatron-LM's arguments nor a job of torchtitan can say.
+
+    The letter, what is found, and what is expected.
+    """
+    schedule = "z_zb" if n["z_zb"] else "z_bi"
+    for there, letter, what, expected in (
+        (n["x_host"], "x_host", "activations with the host by share", "0"),
+        (n["x_8"], "x_8", "values that blocks keep in 8 bits", "0"),
+        (n["n_l"] != 1, "n_l", "logits in parts", "1"),
+        (n[schedule], schedule, "a schedule other than 1F1B", "1f1b"),
+        (not n["z_each"], "z_each", "shared gradients reduced after the last micro-batch alone", "true"),
+        (n["k_nod"] and n["E"], "k_nod", "tokens that are sent once to each node", "0"),
+        (n["w_dsp"] != n["a"] and n["E"], "w_dsp", "tokens sent to experts in another width", "as wide"),
     ):
         if there:
-            yield what
+            yield letter, what, expected

@@ -1,0 +1,40 @@
+"""The answer in a word: the worst of what the odds say of every limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from workings.planning.bound import keeps
+
+if TYPE_CHECKING:
+    from workings.review.desk import Desk
+
+WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
+
+
+def answer(desk: Desk, letters: Iterable[str] = ()) -> str:
+    """The answer on all limits, or on some of them; broken rules apart."""
+    return worst(word_on(desk, n) for n in letters or ("u_M", *limited(desk)))
+
+
+def worst(words: Iterable[str]) -> str:
+    """The worst of several answers."""
+    return max(words, key=WORDS.index)
+
+
+def limited(desk: Desk) -> dict[str, Fraction]:
+    """The limits on days, cost and MFU that a person set."""
+    return {r: most for r, most in desk.bounds.items() if r != "u_M" and desk.base[r]}
+
+
+def word_on(desk: Desk, letter: str) -> str:
+    """The best answer for which what it asks for keeps a limit.
+
+    Memory that the model itself has beyond its limit is NO-GO, unless a run of the job showed its peak.
+    """
+    limit = desk.bounds[letter]
+    if letter == "u_M" and "M" not in desk.known and desk.base["u_M"] > limit:
+        return "NO-GO"
+    return next((w for w in WORDS[:2] if keeps(letter, desk.outcome.asked(letter, w), limit)), "NO-GO")
