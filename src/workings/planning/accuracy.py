@@ -134,6 +134,19 @@ def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction], program: str = 
     return next((found for found in (own, some) if _enough(found)), tuple(runs))
 
 
+def of_memory(generation: str, precision: str, program: str = "") -> tuple[Run, ...]:
+    """Measured peaks at a precision, of the program that is named where it has enough of them.
+
+    What a rank holds does not hang on its device, but for TPUs, on which a compiler places everything.
+    """
+    some = tuple(
+        r for r in peaks()
+        if r.precision == precision and r.generation.startswith("TPU") == generation.startswith("TPU")
+    )  # fmt: skip
+    own = tuple(r for r in some if r.program == program) if program else ()
+    return own if _enough(own) else some
+
+
 def _enough(runs: Sequence[Run]) -> bool:
     return len(runs) >= LEAST and len({run.source for run in runs}) >= SOURCES
 

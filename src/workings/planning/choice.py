@@ -12,6 +12,7 @@ from workings.planning.accuracy import (
     evidence,
     model_error,
     of_kind,
+    of_memory,
     peaks,
     spread,
     step_times,
@@ -96,7 +97,7 @@ def at(job: Job, option: Option) -> Job:
 
 def holds_surely(job: Job, option: Option, plan: Plan) -> bool:
     """Whether the memory is GO: within the limit of a review at P90 of its odds."""
-    found = spread(alike(peaks(), generation(job.device), precision(job)))
+    found = spread(of_memory(generation(job.device), precision(job), job.framework))
     if found is None:
         figures = at(job, option).figures
         high = {n: f.value if f.high is None else f.high for n, f in figures.items()}

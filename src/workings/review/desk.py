@@ -11,7 +11,7 @@ from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
-from workings.planning.accuracy import Run, Spread, alike, of_kind, peaks, step_times
+from workings.planning.accuracy import Run, Spread, alike, of_kind, of_memory, step_times
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
@@ -108,8 +108,8 @@ class Desk:
 
     @cached_property
     def peaks(self) -> tuple[Run, ...]:
-        """Measured peaks on such devices."""
-        return alike(peaks(), *self.device)
+        """Measured peaks at this precision, of the job's program where there are enough."""
+        return of_memory(*self.device, self.job.framework)
 
     @cached_property
     def outcome(self) -> Likelihood:

@@ -79,8 +79,8 @@ def how_sure(desk: Desk) -> str:
     results = [result for result in RESULTS if result not in desk.known]
     said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90"]
     if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
-        said = [f"{said[0]}, the model's figure times what published runs on {on(desk)} took over what "
-                f"it says of them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
+        said = [f"{said[0]}, the model's figure times what published runs took over what it says of "
+                f"them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
     said = [f"{said[0]}.", GO_ASKS]
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
@@ -93,7 +93,10 @@ def _told(desk: Desk, result: str) -> str:
     """The runs that tell a result's odds, and the odds as multiples of what the model says."""
     runs = desk.outcome.evidence(result)
     sources = len({run.source for run in runs})
-    what = "measured peaks" if result == "M" else f"step times{_kind(desk)}"
+    what = f"step times on {on(desk)}{_kind(desk)}"
+    if result == "M":
+        own = all(run.program == desk.job.framework for run in runs)
+        what = f"measured peaks at {desk.device[1]} precision{_by(desk) if own else ''}"
     from_ = f"{sources} sources" if sources > 1 else "one source"
     return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times)"
 
@@ -109,7 +112,8 @@ def _assumed(desk: Desk, result: str) -> str:
     count = len(desk.peaks if result == "M" else desk.runs)
     what, noun = ("memory", "peak") if result == "M" else ("a step", "step time")
     few = f"only {count}" if count else "no"
-    known = f"{noun}{'s' * (count != 1)} on {on(desk)} {'is' if count == 1 else 'are'} known"
+    where = f"at {desk.device[1]} precision" if result == "M" else f"on {on(desk)}"
+    known = f"{noun}{'s' * (count != 1)} {where} {'is' if count == 1 else 'are'} known"
     return (f"The odds of {what} are assumed, as {few} published {known}: {_times(desk, result)} times "
             f"what the model says, the ends of the assumptions or of all {every} published {noun}s, "
             "whichever lie further apart.")  # fmt: skip
@@ -135,10 +139,14 @@ def _kind(desk: Desk) -> str:
     if len(desk.runs) == len(every):
         return ""
     own = desk.runs != of_kind(every, desk.base)
-    by = f" of {FRAMEWORKS[desk.job.framework].name} and what was made from it" if own else ""
+    by = _by(desk) if own else ""
     if desk.base["z_3"]:
         return f"{by} that shard their weights"
     return f"{by} with experts" if desk.base["E"] else f"{by} without experts or sharded weights"
+
+
+def _by(desk: Desk) -> str:
+    return f" of {FRAMEWORKS[desk.job.framework].name} and what was made from it"
 
 
 def _weak(one: Evidence) -> str:
