@@ -99,13 +99,24 @@ class Evidence(NamedTuple):
 
 
 @cache
+def _text() -> str:
+    return files("workings.planning").joinpath("evidence.json").read_text(encoding="utf-8")
+
+
+def edition() -> str:
+    """Eight digits that stand for the published runs: with others, odds are others."""
+    from hashlib import sha256  # noqa: PLC0415 - slow to load, and a search needs none
+
+    return sha256(_text().encode()).hexdigest()[:8]
+
+
+@cache
 def _published(kind: str) -> tuple[Run, ...]:
     """The published runs of step times (`time`) or of measured peaks (`memory`)."""
-    text = files("workings.planning").joinpath("evidence.json").read_text(encoding="utf-8")
     return tuple(
         Run(generation, precision, Fraction(ratio),
             dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source, program)
-        for generation, precision, ratio, values, source, program in json.loads(text)[kind]
+        for generation, precision, ratio, values, source, program in json.loads(_text())[kind]
     )  # fmt: skip
 
 

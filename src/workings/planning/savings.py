@@ -17,6 +17,7 @@ from workings.planning.statement import Plan
 WITHOUT: Mapping[str, tuple[str, ...]] = {
     "norms, activations": ("e_blk", "e_exp", "e_core"),
     "computed again": ("z_f", "z_c", *PARTS),
+    "gaps between kernels": ("T_rest",),
     "tensor parallelism": ("T_t",),
     "context parallelism": ("V_c",),
     "expert parallelism": ("T_ea", "T_et"),

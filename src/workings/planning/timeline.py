@@ -107,8 +107,16 @@ def _of_a_block(plan: Plan, given: Parts, values: Parts) -> tuple[Parts, Parts]:
     again, once = (_traffic(exactly(plan, {**plain, "z_f": Fraction(z)}, _LETTERS)) for z in (1, 0))
     ahead = {part: again[part] - once[part] for part in again}
     back = {part: seconds - ahead[part] for part, seconds in _traffic(values).items()}
-    out, home = (_waited(values, letter) for letter in ("T_fwd", "T_bwd"))
+    out, home = (
+        {**_waited(values, letter), **_gaps(values, share)}
+        for letter, share in (("T_fwd", Fraction(1, 3)), ("T_bwd", Fraction(2, 3)))
+    )
     return {"compute": values["T_fwd"], **ahead, **out}, {"compute": values["T_bwd"], **back, **home}
+
+
+def _gaps(values: Parts, share: Fraction) -> Parts:
+    """Seconds of gaps, of which a forward is taken to have a third."""
+    return {"gaps": share * values["T_rest"]} if values["T_rest"] else {}
 
 
 def _waited(values: Parts, beside: str) -> Parts:

@@ -61,6 +61,7 @@ _OF_A_BLOCK = (
     ("attention's core", "T_core", "3*T_core + z_a*f_qk/(eta_a*C)"),
     ("norms, activations", "e_blk", "(3*(e_blk + e_core) + 2*e_exp)/(eta_m*W_m)"),
     ("computed again", "T_bwd", "T_again"),
+    ("gaps between kernels", "T_rest", "T_rest"),
 )
 _TRAFFIC_OF_A_BLOCK = (
     ("tensor parallelism", "T_t", "T_t"),

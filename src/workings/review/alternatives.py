@@ -23,6 +23,8 @@ from workings.review.naming import again, zero_stage
 from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
 
+LIGHTER = Fraction(9, 10)  # of the memory, from which on a layout is named that is more likely to fit
+
 
 @dataclass(frozen=True)
 class Alternatives:
@@ -33,7 +35,8 @@ class Alternatives:
     option: Option | None = None  # what is proposed beside it
     proposed: Mapping[str, Fraction] | None = None  # every value of that
     alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
-    surest: Option | None = None  # hardly slower, and GO on memory by its odds
+    surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
+    sure: bool = False  # whether it is GO on memory
 
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
@@ -44,9 +47,12 @@ def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> 
     option = first_choice(job, found, plan())
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + model_error())]
-    held = (o for o in near if holds_surely(job, o, plan()))
+    held = [o for o in near if holds_surely(job, o, plan())]
     surest = min(held, key=lambda o: o.values["T_step"], default=None)
-    return Alternatives(found, ours, option, proposed, best_change(job, values), surest)
+    if surest is None:
+        light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
+        surest = min(light, key=lambda o: o.values["M"], default=None)
+    return Alternatives(found, ours, option, proposed, best_change(job, values), surest, bool(held))
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:

@@ -50,6 +50,12 @@ def known_step(desk: Desk) -> str:
     published = desk.published["T_step"]
     said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
     others = spread(desk.runs)
+    if others is not None:
+        ends = ", ".join(
+            f"{name} {shown(end * desk.base['T_step'], SECOND)}"
+            for name, end in zip(("P10", "P50", "P90"), others, strict=True)
+        )
+        said += f" By the model and runs like it alone it would be {ends}."
     if others is None or others.least <= published / desk.base["T_step"] <= others.most:
         return said
     return (f"{said} Of 100 published runs on {on(desk)} fewer than 20 lie so far off: the model does "

@@ -22,7 +22,7 @@ from workings.units import BYTE, SECOND
 def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     """A sentence or two, from the verdict and from what a search found."""
     if found is None or found.proposed is None:
-        return _alone(answer)
+        return _alone(desk, answer, found)
     best = found.proposed
     gain = 1 - best["T_step"] / desk.base["T_step"]
     if answer.word == "NO-GO":
@@ -39,7 +39,11 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     )
 
 
-def _alone(answer: Verdict) -> str:
+def _alone(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
+    if found is not None and found.result.best:
+        program = FRAMEWORKS[desk.job.framework].name if desk.job.framework else "the job's program"
+        what = "another layout by hand" if answer.word == "NO-GO" else "keep this layout"
+        return f"Recommended: {what}; of what the search found {program} can be told nothing."
     if answer.word == "NO-GO":
         return "Recommended: another model, batch or cluster; the search found no layout that fits."
     return "Recommended: keep this layout; the search found no other that fits."
@@ -76,19 +80,22 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
 
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
-    """A layout that is GO on memory, where this one is not and that one is hardly slower."""
+    """A layout that is GO on memory or far lighter, where this one is not GO; hardly slower."""
     if answer.word != "GO IF" or "memory" not in answer.about or found.surest is None:
         return ""
     more = found.surest.values["T_step"] / desk.base["T_step"] - 1
     layout = named_at(desk.base, found.surest.layout)
     longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
-    return f". Without a condition on the memory: {layout}, which {longer}"
+    if found.sure:
+        return f". Without a condition on the memory: {layout}, which {longer}"
+    held = shown(Fraction(found.surest.values["M"]), BYTE, 3)
+    return f". More likely to fit: {layout}, which holds {held} by the model and {longer}"
 
 
 def _saved(desk: Desk, gain: Fraction) -> str:
     """Days and cost of the run that a shorter step saves, of what it most likely takes."""
     parts = [spent(letter, desk.likely(letter).middle * gain) for letter in desk.of_run]
-    return f": {' and '.join(parts)} of the run (P50)" if parts else ""
+    return f" and saves {' and '.join(parts)} of the run (P50)" if parts else ""
 
 
 def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:

@@ -116,7 +116,7 @@ def test_the_length_of_a_run_is_written_only_where_it_was_given(tmp_path: Path) 
         ("tp = 8\nzero = 3\nrecompute = 'mlp'", "recompute", "the feed-forward computed again"),
         ("tp = 8\nzero = 3\nrecompute = 'layers 30'", "recompute", "30 of 80 blocks computed again"),
         ("tp = 8\nzero = 3\noffload_activations = 0.5", "offload_activations",
-         "activations with the host, expected 0"),
+         "activations with the host by share, expected 0"),
         ("tp = 8\nzero = 3\noffload_optimizer = 0.5", "offload_optimizer",
          "an optimizer whose state lies in part with the host, expected 0"),
         ("tp = 8\nzero = 3\nflash_attention = false", "flash_attention",

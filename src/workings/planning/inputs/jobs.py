@@ -151,7 +151,10 @@ def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job, *, change
         measured = measured_of_job(reader, tables["measured"])
     measured = checked(reader, job, measured, changed)
     job = replace(job, measured=measured, noted=tuple(reader.noted))
-    if "published" in tables:
+    if "published" in tables and changed:
+        reader.note("ignored", "published", "it is of the job as its file has it, which is changed here")
+        job = replace(job, noted=tuple(reader.noted))
+    elif "published" in tables:
         published = published_of(reader, tables["published"])
         has_a_count(job, published, reader.file, "published.counts")
         job = replace(job, published=published)

@@ -51,7 +51,10 @@ def fingerprint(job: Job) -> str:
     """Eight digits that stand for model, layout and training: what a measurement is of."""
     from hashlib import sha256  # noqa: PLC0415 - slow to load, and only measured jobs need it
 
-    usual = {"o_d"} if job.figures["o_d"].value else set()  # digits of before there was a choice hold
+    v = job.values()
+    neutral = {"o_d": 1, "z_each": 1, "x_8": 0, "k_nod": 0, "w_dsp": v["a"], "z_zb": 0, "z_bi": 0}
+    # Digits of before there was a choice hold.
+    usual = {name for name, value in neutral.items() if v[name] == value}
     letters = sorted({*MODEL, *LAYOUT, *TRAINING} - {"T_tok"} - usual)
     text = " ".join(f"{letter}={job.figures[letter].value}" for letter in letters)
     return sha256(text.encode()).hexdigest()[:8]

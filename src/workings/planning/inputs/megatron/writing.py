@@ -34,7 +34,11 @@ def _expressible(n: dict[str, Fraction]) -> None:
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),
         (n["w_t"] < 0, "negative temporaries"),
-        *((True, what) for _, what, _ in unwritten(n)),
+        *((True, what) for letter, what, _ in unwritten(n) if letter != "k_nod"),
+        (
+            n["k_nod"] not in (0, n["k_E"]) and n["E"],
+            "tokens that go to fewer nodes than they have experts",
+        ),
         (n["a"] != {2: 2, 0: 4}.get(int(n["w_c"])), "a working copy other than BF16, or none in FP32"),
         (n["z_a"] and not n["w_c"], "FlashAttention of FP32 values"),
         (n["w_l"] != 4, "logits in other than four bytes"),
@@ -89,6 +93,8 @@ def _experts(n: dict[str, Fraction]) -> list[str]:
         words += _pairs(moe_layer_freq=_pattern(int(n["L"]), int(n["L_0"]), int(n["r_E"])))
     if n["E_s"]:
         words += _pairs(moe_shared_expert_intermediate_size=n["E_s"] * n["F_E"])
+    if n["k_nod"]:
+        words += ["--moe-token-dispatcher-type", "flex", "--moe-enable-deepep"]
     return words + _on(moe_router_enable_expert_bias=n["beta_r"], moe_shared_expert_gate=n["beta_s"])
 
 
