@@ -47,7 +47,7 @@ def test_beside_a_plan_that_fits_on_a_condition_stands_one_that_ninety_of_a_hund
     assert found.found is not None
     assert found.found.surest is not None
     assert Desk(at(found.desk.job, found.found.surest), plan()).likely("u_M").most <= job.limit_if
-    assert "Without a condition on the memory: CP 4 · DP 2" in recommended(
+    assert "Without a condition on the memory: CP 2 · DP 4" in recommended(
         found.desk, found.answer, found.found
     )
     on_days = replace(found.answer, about=("days",))

@@ -37,7 +37,7 @@ training_tokens = "300B"
 JOBS = {
     "days": ("llama3-8b", "h100-sxm", 'dp = 64\nzero = 3\nbatch = 1024', "max_days = 9"),
     "days and cost, odds assumed": (
-        "llama3-8b", "tpu-v5p", 'dp = 64\nzero = 3\nbatch = 1024', "max_days = 11\nmax_cost = 40000",
+        "llama3-8b", "tpu-v5p", 'dp = 64\nzero = 3\nbatch = 1024', "max_days = 14\nmax_cost = 55000",
     ),
     "memory": ("llama3-70b", "h100-sxm", 'dp = 4\ntp = 8\npp = 2\nzero = 1\nbatch = 256', ""),
     "memory and MFU, odds assumed": (
@@ -61,7 +61,8 @@ def rank(name: str, folder: Path, letter: str, value: Fraction) -> int:
     """The place of the verdict among the words, with an input set by hand."""
     dimension = plan().letters[letter].dimension
     said = str(int(value)) if value.denominator == 1 else f"{float(value):.12g}"
-    setting = (key_of(letter) or letter, f"{said} {dimension}".removesuffix(" 1"))
+    unit = str(dimension).replace("currency", "USD")
+    setting = (key_of(letter) or letter, f"{said} {unit}".removesuffix(" 1"))
     return WORDS.index(verdict(desk(name, folder, setting)).word)
 
 

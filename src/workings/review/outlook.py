@@ -119,7 +119,7 @@ def _assumed(desk: Desk, result: str) -> str:
     what, noun = ("memory", "peak") if result == "M" else ("a step", "step time")
     few = f"only {count}" if count else "no"
     where = f"at {desk.device[1]} precision" if result == "M" else f"on {on(desk)}"
-    known = f"{noun}{'s' * (count != 1)} {where} {'is' if count == 1 else 'are'} known"
+    known = f"{noun}{'s' * (count != 1)} {where} {'is' if count == 1 else 'are'} known here"
     return (f"The odds of {what} are assumed, as {few} published {known}: {_times(desk, result)} times "
             f"what the model says, the ends of the assumptions or of all {every} published {noun}s, "
             "whichever lie further apart.")  # fmt: skip

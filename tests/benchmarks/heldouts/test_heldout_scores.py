@@ -71,7 +71,7 @@ def test_a_row_is_scored_as_a_review_has_it() -> None:
     assert found.memory is not None
     assert found.memory.ours == float(desk.base["M"])
     assert (found.device, found.program) == ("NVIDIA Hopper, 16-bit", "Megatron-LM")
-    assert (found.size, found.word) == ("dense, 3B to 20B", "GO IF")
+    assert (found.size, found.word) == ("dense, 3B to 20B", "GO")
 
 
 def test_what_the_plan_cannot_work_out_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
