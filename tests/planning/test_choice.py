@@ -11,6 +11,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from sweep_files import JOB, reading
 
 from workings.cli import main
+from workings.planning.accuracy import FEATURES, Run
 from workings.planning.best import with_best_layout
 from workings.planning.choice import at, first_choice, wishes
 from workings.planning.cost import plan
@@ -18,12 +19,14 @@ from workings.planning.exact import exactly
 from workings.planning.frameworks import FRAMEWORKS, refused
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.megatron.writing import megatron_arguments
+from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, JobError
 from workings.planning.naming import named
 from workings.planning.search import search
 from workings.review.build import review
 from workings.review.recommended import recommended
 
+NOTHING = dict.fromkeys((*(one.letter for one in FEATURES), "E"), Fraction(0))  # of a run with no feature
 REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 LETTERS = {"tp": "t", "cp": "c", "pp": "p", "ep": "e", "etp": "t_e", "chunks": "v", "micro": "b_m"}
 
@@ -133,3 +136,22 @@ def test_the_best_layout_of_a_job_is_its_first_choice() -> None:
     assert first is not None
     found = with_best_layout(job, plan()).values()
     assert {n: found[n] for n in first.layout} == first.layout
+
+
+@pytest.mark.parametrize("slow", [0, 1])
+def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
+    slow: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of layouts that the model cannot tell apart, where runs of one kind took twice as long."""
+    kinds = [{**NOTHING, "z_3": Fraction(z_3)} for z_3 in (0, 1)]
+    runs = [
+        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % 5}")
+        for kind in kinds for place in range(10)
+    ]  # fmt: skip
+    monkeypatch.setattr("workings.planning.choice.step_times", lambda: tuple(runs))
+    job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
+    found = search(job, plan(), wishes())
+    assert {o.layout["z_3"] for o in found.best if o.tied} == {0, 1}
+    first = first_choice(job, found, plan())
+    assert first is not None
+    assert first.layout["z_3"] == 1 - slow

@@ -26,7 +26,7 @@ def page(job: Job) -> str:
 ORDER = ("Measure first", "Memory", "Communication", "Step time", "Pipeline",
          "Throughput, days and cost", "Alternatives", "Rules", "Assumption register",
          "What the model leaves out")  # fmt: skip
-BELOW = ["Model, cluster and layout", "Inputs without a range", "Rules that hold", "Inputs",
+BELOW = ["Model, cluster and layout", "Inputs without a range that matters", "Rules that hold", "Inputs",
          "A decision tree", "Roofline", "Every figure worked", "Derivations"]  # fmt: skip
 
 

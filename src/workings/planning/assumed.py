@@ -56,9 +56,6 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("block_gaps", "2.5 ms", "1 ms", "6 ms",
                    "launches, gaps between kernels, products too short to fill a device: fitted to "
                    "published runs, of which it is 2 to 3 ms in the median"),
-        Assumption("sharded_slowdown", "0.3", "0", "0.8",
-                   "gathers and scatters take memory and multiprocessors from the kernels beside them: "
-                   "fitted to published runs with ZeRO-3 beside those without"),
         Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
         Assumption("ep_hidden", "0", "0.9", "0", "assumed: what is exchanged with experts is waited for"),
         Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),

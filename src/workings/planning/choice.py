@@ -8,8 +8,10 @@ from fractions import Fraction
 
 from workings.planning.accuracy import (
     MOST_CHUNKS,
+    alike,
     evidence,
     model_error,
+    of_kind,
     of_memory,
     peaks,
     spread,
@@ -36,7 +38,8 @@ def wishes(number: int = LOOKED_AT, chunks: int = 1) -> Wishes:
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
-    Of those that the job's program can be told, and that reach the MFU it asks for, those come first
+    Of those that the job's program can be told, and that reach the MFU it asks for, those are left out
+    that by published runs of their kind are slower than another. Those come first
     that are faster than the job's own layout, if it has one, by more than the model can tell; then
     those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
     parallelism, sharding and recomputation that the job's own does without, what few published runs
@@ -44,6 +47,8 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """
     tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
+    least = min((_likely(job, option) for option in tied), default=Fraction(0))
+    tied = [option for option in tied if _likely(job, option) <= least * (1 + model_error())]
     ours = job.values()
     faster = []
     if job.chosen:
@@ -51,6 +56,14 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
         faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < step]
     return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
                default=None)  # fmt: skip
+
+
+def _likely(job: Job, option: Option) -> Fraction:
+    """The step as published runs of the layout's kind on such devices took it over the model: its P50."""
+    runs = alike(step_times(), generation(job.device), precision(job))
+    values = {**job.values(), "z_3": Fraction(option.layout["z_3"])}
+    found = spread(of_kind(runs, values, job.framework))
+    return Fraction(option.values["T_step"]) * (found.middle if found is not None else 1)
 
 
 def named_first(job: Job, found: Result, plan: Plan) -> Result:

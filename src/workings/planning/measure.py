@@ -55,8 +55,6 @@ CHECKS: Mapping[str, Check] = {
         Check("tp_hidden", _PROFILE + "tensor-parallel kernels without compute beside them",
               "share hidden", ("h_t",)),
         Check("block_gaps", _PROFILE + "time of a block in which no kernel runs", "seconds", ("T_gap",)),
-        Check("sharded_slowdown", _PROFILE + "kernels of a block beside gathers, and of one alone",
-              "share by which they are slower", ("x_fsdp",)),
         Check("ep_hidden", _PROFILE + "kernels that send tokens to experts, without compute beside them",
               "share hidden", ("h_e",)),
         Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from workings.planning.precision import SIXTEEN, THIRTY_TWO
 
 ENOUGH = 4  # sources, from which on a range is one of theirs
-BESIDE_GATHERS = (Fraction(0), Fraction(0), Fraction(3, 10))  # of TPUs, whose cores move no bytes
 ATTENTION = (Fraction(1, 2), Fraction(3, 4), Fraction(3, 10))  # of a 16-bit peak: usual, best, worst
 
 
@@ -38,11 +37,11 @@ class Usual(NamedTuple):
 
 USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Volta", "16-bit"): Usual("0.33", "0.49", "0.29", 41, 4),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.70", "0.84", "0.52", 493, 37),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.68", "0.94", "0.47", 422, 43),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.60", "0.69", "0.46", 96, 15),
-    ("NVIDIA Blackwell", "16-bit"): Usual("0.41", "0.64", "0.28", 103, 11),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.58", "0.58", "0.53", 122, 5),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.64", "0.73", "0.45", 493, 37),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.60", "0.79", "0.35", 422, 43),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.49", "0.69", "0.33", 96, 15),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.39", "0.56", "0.21", 103, 11),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.57", "0.57", "0.44", 122, 5),
     ("TPU v4", "16-bit"): Usual("0.80", "0.95", "0.44", 8, 3),
     ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.43", 5, 3),
     ("TPU v6e", "16-bit"): Usual("0.62", "0.87", "0.34", 33, 3),

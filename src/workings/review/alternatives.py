@@ -23,6 +23,7 @@ from workings.review.naming import again, zero_stage
 from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
 
+PRINTED = 5  # layouts in the table
 LIGHTER = Fraction(9, 10)  # of the memory, from which on a layout is named that is more likely to fit
 
 
@@ -102,7 +103,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     )
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(f"{said} {standing(found)}{more}"))
-    tied, others = found.result.ties, [o for o in found.result.best if not o.tied]
+    tied, others = _printed(found)
     options = (*tied, *others, found.ours)
     memory = alike([o.values["M"] for o in options], BYTE, 3)
     steps = alike([o.values["T_step"] for o in options], SECOND)
@@ -119,6 +120,14 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         "them. Last, the layout under review"
     )
     yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
+
+
+def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
+    """The layouts of the table, those that the model cannot tell apart first, and what is proposed."""
+    ranked = [*found.result.ties, *(o for o in found.result.best if not o.tied)]
+    named = [o for o in ranked[PRINTED:] if o in (found.option, found.surest)]
+    shown = [*ranked[:PRINTED], *named]
+    return [o for o in shown if o.tied], [o for o in shown if not o.tied]
 
 
 def _few_chunks(desk: Desk) -> str:

@@ -36,7 +36,6 @@ SETTLED = {
         "eta_1",
         "eta_2",
         "T_gap",
-        "x_fsdp",
         "h_t",
         "h_e",
         "h_p",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
-from workings.planning.accuracy import edition, peaks, step_times
 from workings.planning.bound import FALLING
 from workings.planning.measure import check_of
 from workings.planning.unfollowed import taken, unfollowed
@@ -152,8 +151,7 @@ def _identity(desk: Desk) -> Block:
     own = {n: digest for n, digest in desk.job.hashes.items() if not n.startswith("presets/")}
     hashes = "; ".join(f"{name} {digest[:8]}" for name, digest in sorted(own.items()))
     read = f" Read (SHA-256): {hashes}." if hashes else ""
-    by = f" Published runs: {len(step_times()) + len(peaks()):,} figures, edition {edition()}."
-    return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}{by}")))
+    return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}")))
 
 
 def _signatures(desk: Desk) -> Block:

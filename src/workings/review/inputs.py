@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workings.document.blocks import Block, Code
+from workings.document.blocks import Block, Code, Prose
+from workings.planning.accuracy import edition
 from workings.planning.job import Noted
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
@@ -18,6 +19,7 @@ def inputs(desk: Desk) -> Iterator[Block]:
     if not desk.job.noted:
         return
     yield heading("Inputs")
+    yield Prose(words(f"The published runs that tell the odds are those of edition {edition()}."))
     found = sorted(desk.job.noted, key=lambda n: (ORDER[n.remark], n.file, n.key))
     files = {n.file for n in found}
     several = len(files) > 1

@@ -50,12 +50,6 @@ def known_step(desk: Desk) -> str:
     published = desk.published["T_step"]
     said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
     others = spread(desk.runs)
-    if others is not None:
-        ends = ", ".join(
-            f"{name} {shown(end * desk.base['T_step'], SECOND)}"
-            for name, end in zip(("P10", "P50", "P90"), others, strict=True)
-        )
-        said += f" By the model and runs like it alone it would be {ends}."
     if others is None or others.least <= published / desk.base["T_step"] <= others.most:
         return said
     return (f"{said} Of 100 published runs on {on(desk)} fewer than 20 lie so far off: the model does "
@@ -178,7 +172,20 @@ def beside_published(desk: Desk) -> str:
     counted = ""
     if told.counts is not None and desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
         counted = f", with {in_words(told.counts)}"
-    return f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
+    said = f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
+    return said + _by_others(desk)
+
+
+def _by_others(desk: Desk) -> str:
+    """The odds of a step as they would be, were nothing published of this run."""
+    found = spread(desk.runs)
+    if found is None or "T_step" not in desk.published:
+        return ""
+    ends = ", ".join(
+        f"{name} {shown(end * desk.base['T_step'], SECOND)}"
+        for name, end in zip(("P10", "P50", "P90"), found, strict=True)
+    )
+    return f" By the model and other runs like it a step would take {ends}."
 
 
 def took_place(desk: Desk, word: str) -> str:

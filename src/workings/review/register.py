@@ -30,6 +30,7 @@ ALWAYS = ("c_d", "gamma", "T_tok")  # they make the days and the cost
 WITH_HOST = {"W_h": ("x_host", "x_off"), "W_hm": ("x_off",)}  # and what a host is used by
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
 NEAR = Fraction(1, 20)  # share of a step from which compute that traffic hides behind is spoken of
+LITTLE = 0.05  # by which the ends of a range move memory and step time, from which on it matters
 UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
 COLUMNS = (
     "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
@@ -50,13 +51,14 @@ class Entry:
     memory: Elasticity | None
     time: Elasticity | None
     holds: tuple[Holds, ...]
+    little: bool = False  # whether its range neither decides nor moves much
 
     @property
     def kind(self) -> str:
         """The table that it stands in."""
         if self.figure.letter in MODEL:
             return OF_MODEL
-        return SURE if self.figure.sure else UNSURE
+        return SURE if self.figure.sure or self.little else UNSURE
 
 
 def entries(desk: Desk) -> tuple[Entry, ...]:
@@ -74,9 +76,16 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
         found.append((name, figure, m, s, range_))
     found.sort(key=lambda row: (row[0] in MODEL, -row[4], -_weight(row[2], row[3]), row[0]))
     return tuple(
-        Entry(f"A{place}", figure, m, s, tuple(_holds(desk, figure)))
-        for place, (name, figure, m, s, _) in enumerate(found, start=1)
+        _entry(desk, f"A{place}", figure, m, s, range_)
+        for place, (name, figure, m, s, range_) in enumerate(found, start=1)
     )
+
+
+def _entry(
+    desk: Desk, id_: str, figure: Figure, m: Elasticity | None, s: Elasticity | None, range_: float
+) -> Entry:
+    holds = tuple(_holds(desk, figure))
+    return Entry(id_, figure, m, s, holds, range_ < LITTLE and not holds)
 
 
 def _weight(memory: Elasticity | None, time: Elasticity | None) -> Fraction:
@@ -100,7 +109,8 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     yield Prose((
         Text("Every input that matters and may lie elsewhere, those first whose range moves memory or "
              "step time most. The word in front is its key, in the job's file and for "), Code("--set"),
-        Text(f". {COLUMNS} What has no range, and the model's sizes, stand in the "),
+        Text(f". {COLUMNS} What has no range, or one that decides nothing and moves both by less than "
+             "5 %, and the model's sizes stand in the "),
         Reference("register-sure", (Text("workings"),)), Text("."),
     ))  # fmt: skip
     if decides := _which_decides(desk):
@@ -109,11 +119,11 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
 
 
 def register_sure(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
-    """The inputs without a range, and the model's sizes."""
-    yield heading("Inputs without a range")
+    """The inputs without a range that matters, and the model's sizes."""
+    yield heading("Inputs without a range that matters")
     yield Prose((Text(COLUMNS),))
     yield from _table(
-        desk, "register-sure", "Inputs without a range, their origin and weight", found, SURE
+        desk, "register-sure", "Inputs without a range that matters, their origin and weight", found, SURE
     )
     caption = "The model's sizes and their weight"
     yield from _table(desk, "register-model", caption, found, OF_MODEL)

@@ -70,10 +70,6 @@ NETWORK_EFFICIENCY = share("network_efficiency",
                            "eta_2")  # fmt: skip
 BLOCK_GAPS = Concept("block_gaps", "time a block takes beside its work and traffic, forward and backward",
                      "T_gap", SECOND, Domain.NONNEGATIVE)  # fmt: skip
-SHARDED_SLOWDOWN = part(
-    "sharded_slowdown", "share by which a block takes longer while weights are gathered beside it",
-    "x_fsdp",
-)  # fmt: skip
 TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
 EP_HIDDEN = part("ep_hidden", "share of expert-parallel traffic behind compute", "h_e")
 PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")

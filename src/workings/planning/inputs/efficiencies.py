@@ -12,7 +12,7 @@ from workings.planning.inputs.tiers import LINKS, Tier
 from workings.planning.job import Figure
 from workings.planning.letters import ASSUMED
 from workings.planning.precision import narrower, timed_at
-from workings.planning.usual import ATTENTION, BESIDE_GATHERS, usual
+from workings.planning.usual import ATTENTION, usual
 
 SHARES = {"W_1": "eta_1", "W_2": "eta_2", "W_3": "eta_2"}  # by link, the share of it that is reached
 
@@ -56,9 +56,6 @@ def usual_figures(
     sources = {"eta": source, "eta_a": f"{assumed['eta_a'].source}; of the 16-bit peak"}
     if part == 1:
         del numbers["eta_a"]
-    if generation(device).startswith("TPU"):
-        numbers["x_fsdp"] = BESIDE_GATHERS
-        sources["x_fsdp"] = "published runs on TPUs, whose transfers run beside the cores, show none"
     if link := host_link(device):
         numbers["W_h"], sources["W_h"] = link.numbers, link.source
     return {
