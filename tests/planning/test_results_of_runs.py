@@ -95,3 +95,11 @@ def test_what_no_run_can_show_is_refused(tmp_path: Path, line: str, said: str) -
     with pytest.raises(JobError) as refused:
         reading(tmp_path, f"{JOB}\n[measured]\n{line}\n")({})
     assert said in str(refused.value)
+
+
+def test_what_was_published_of_a_job_is_not_said_of_one_that_a_setting_changes(tmp_path: Path) -> None:
+    read = reading(tmp_path, JOB + PUBLISHED)
+    assert read({}).published.values
+    changed = read({"matmul_efficiency": "0.5"})
+    assert not changed.published.values
+    assert "published" in {note.key for note in changed.noted if note.remark == "ignored"}

@@ -25,6 +25,13 @@ def test_what_is_sent_once_a_node_crosses_the_network_so_much_faster(nodes: int)
     assert once["V_e"] == each["V_e"]
 
 
+def test_no_more_copies_cross_than_there_are_nodes() -> None:
+    """Eight ranks in two nodes: a token that may go to three is sent to two."""
+    wide = {**CROSSING, "n_node": 4, "W_1": 10**12}
+    assert awkward(**wide, k_nod=3)["W_e"] == awkward(**wide, k_nod=2)["W_e"]
+    assert awkward(**wide, k_nod=1)["W_e"] == 2 * awkward(**wide, k_nod=2)["W_e"]
+
+
 def test_inside_a_node_nothing_is_sent_once_for_several() -> None:
     assert awkward(k_nod=1)["W_e"] == awkward()["W_e"]
 

@@ -4,19 +4,23 @@ import json
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from reviewed import review
 
-from workings.planning.accuracy import Evidence, Feature
+from workings.planning.accuracy import Evidence, Feature, model_error
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
+from workings.planning.inputs import read_job
 from workings.planning.job import Job
 from workings.planning.naming import named
 from workings.review.alternatives import Alternatives
 from workings.review.build import Review, numbers
 from workings.review.recommended import recommended
+
+REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 
 
 def advice(job: Job) -> str:
@@ -97,3 +101,25 @@ def test_the_likely_range_is_in_the_json_and_around_the_base() -> None:
         assert max(middle, values[letter]) < max(better, worse)
     assert found["likely"]["u"] == sorted(found["likely"]["u"], reverse=True)
     assert found["proposed"]["values"]["T_step"] < values["T_step"]
+
+
+def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
+    """Sharded weights took longer than the model says, and layouts without them less."""
+    found = review(read_job(REVIEWS / "llama3-8b-8" / "job.toml"))
+    said = recommended(found.desk, found.answer, found.found)
+    assert "If both take what published runs of their kinds did, that one takes" in said
+    best = searched(found).proposed
+    assert best is not None
+    assert found.desk.base["z_3"] == 1
+    assert best["z_3"] == 0
+    assert best["T_step"] * (1 + model_error()) > found.desk.base["T_step"]
+
+
+def test_where_no_layout_is_sure_to_fit_a_far_lighter_one_is_named() -> None:
+    found = review(read_job(REVIEWS / "llama3-405b-16384" / "job.toml"))
+    others = searched(found)
+    assert found.answer.word == "GO IF"
+    assert others.surest is not None
+    assert not others.sure
+    assert others.surest.values["M"] <= Fraction(9, 10) * found.desk.base["M"]
+    assert "More likely to fit: " in recommended(found.desk, found.answer, others)
