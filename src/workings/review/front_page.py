@@ -8,6 +8,7 @@ from fractions import Fraction
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
 from workings.planning.bound import FALLING
 from workings.planning.measure import check_of
+from workings.planning.schedules import in_words
 from workings.planning.unfollowed import taken, unfollowed
 from workings.planning.working import shown
 from workings.review.cases import odds
@@ -99,11 +100,12 @@ def _what(desk: Desk) -> str:
     shares = (("x_off", "the optimizer state"), ("x_host", "the activations"))
     host = "".join(f", {percent(v[of])} of {what} with the host" for of, what in shares if v[of])
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
+    way = f", {said}" if (said := in_words(v)) else ""
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
         f"sequences of {int(v['s']):,} tokens, "
         f"{int(v['b']):,} a step, on {_where(v)}, ZeRO stage {zero_stage(v)}"
-        f"{host}, micro-batches of {size}, {again(v)} computed again."
+        f"{host}, micro-batches of {size}{way}, {again(v)} computed again."
     )
 
 
