@@ -140,7 +140,7 @@ def test_a_reader_gets_tags_a_title_and_places(pdfs: Mapping[str, bytes], name: 
 @pytest.mark.usefixtures("poppler")
 def test_a_review_leads_into_its_workings(pdfs: Mapping[str, bytes]) -> None:
     wanted = set(re.findall(rb"URI\(workings\.pdf#(equation-[A-Za-z0-9-]+)\)", pdfs["review.pdf"]))
-    assert len(wanted) > 50
+    assert len(wanted) > 30  # of a review of eight pages
     places = told("pdfinfo", "-dests", pdf=pdfs["workings.pdf"])
     assert {name.decode() for name in wanted} <= set(re.findall(r'"([^"]+)"', places))
 
