@@ -148,7 +148,7 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
         Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % 5}")
         for kind in kinds for place in range(10)
     ]  # fmt: skip
-    monkeypatch.setattr("workings.planning.choice.step_times", lambda: tuple(runs))
+    monkeypatch.setattr("workings.planning.accuracy.step_times", lambda: tuple(runs))
     job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
     found = search(job, plan(), wishes())
     assert {o.layout["z_3"] for o in found.best if o.tied} == {0, 1}

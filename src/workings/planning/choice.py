@@ -8,14 +8,13 @@ from fractions import Fraction
 
 from workings.planning.accuracy import (
     MOST_CHUNKS,
-    alike,
     evidence,
     model_error,
-    of_kind,
     of_memory,
     peaks,
     spread,
     step_times,
+    usual_of_kind,
     widened,
 )
 from workings.planning.exact import exactly
@@ -59,11 +58,10 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
 
 
 def _likely(job: Job, option: Option) -> Fraction:
-    """The step as published runs of the layout's kind on such devices took it over the model: its P50."""
-    runs = alike(step_times(), generation(job.device), precision(job))
+    """The step as published runs of the layout's kind on such devices took it: its P50."""
     values = {**job.values(), "z_3": Fraction(option.layout["z_3"])}
-    found = spread(of_kind(runs, values, job.framework))
-    return Fraction(option.values["T_step"]) * (found.middle if found is not None else 1)
+    device = generation(job.device), precision(job)
+    return option.values["T_step"] * usual_of_kind(device, values, job.framework)
 
 
 def named_first(job: Job, found: Result, plan: Plan) -> Result:

@@ -117,7 +117,7 @@ def _data(v: Mapping[str, Fraction]) -> Iterator[Flow]:
 def _passes(v: Mapping[str, Fraction], ring: str) -> Iterator[tuple[str, str, Fraction]]:
     """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often."""
     alone, again = 1 - v["z_1"], v["z_3"] * v["m"]
-    sharded = v["z_3"] * (1 if v["x_late"] else v["m"]) + (v["z_2"] - v["z_3"]) * v["n_z"]
+    sharded = v["z_2"] * v["n_z"]
     turn = "each micro-batch" if sharded == v["m"] else f"each {int(v['p'])} micro-batches"
     turn = "the last micro-batch" if v["x_late"] else turn
     for what, width, times in (

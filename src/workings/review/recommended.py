@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import Run, alike, evidence, model_error, of_kind, spread, step_times
+from workings.planning.accuracy import alike, evidence, model_error, step_times, usual_of_kind
 from workings.planning.bound import keeps
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
@@ -41,18 +41,18 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
 
 def _likely(desk: Desk, values: Mapping[str, Fraction]) -> Fraction:
     """A step as published runs of the layout's kind took it, unless this very run is known."""
-    found = None if "T_step" in desk.known else spread(_of_kind(desk, values))
-    return values["T_step"] * (Fraction(1) if found is None else found.middle)
-
-
-def _of_kind(desk: Desk, values: Mapping[str, Fraction]) -> tuple[Run, ...]:
-    return of_kind(alike(step_times(), *desk.device), values, desk.job.framework)
+    known = "T_step" in desk.known
+    return values["T_step"] * (1 if known else usual_of_kind(desk.device, values, desk.job.framework))
 
 
 def _if_right(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """What the gain rests on: the model alone where both layouts are of one kind."""
-    same = "T_step" in desk.known or _of_kind(desk, best) == _of_kind(desk, desk.base)
-    return "If the model is right" if same else "If both take what published runs of their kinds did"
+    ours, theirs = (_likely(desk, v) / v["T_step"] for v in (desk.base, best))
+    return (
+        "If the model is right"
+        if ours == theirs
+        else "If both take what published runs of their kinds did"
+    )
 
 
 def _alone(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:

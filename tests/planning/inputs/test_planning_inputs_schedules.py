@@ -61,6 +61,13 @@ def test_values_go_to_experts_as_wide_as_activations_unless_somebody_says_otherw
     assert read(tmp_path, dispatch_width="1 byte").values()["w_dsp"] == 1
 
 
+def test_what_is_taken_of_its_own_accord_has_its_own_reason(tmp_path: Path) -> None:
+    figures = read(tmp_path).figures
+    reasons = {letter: figures[letter].source for letter in ("x_8", "z_each", "k_nod", "z_k", "n_l")}
+    assert len(set(reasons.values())) == len(reasons)
+    assert "as wide as activations" in reasons["x_8"]
+
+
 def test_an_activation_of_one_byte_on_a_16_bit_peak_is_no_run_in_8_bits(tmp_path: Path) -> None:
     assert precision(read(tmp_path, activation_width="1 byte")) == "16-bit"
 
@@ -79,15 +86,35 @@ def test_no_launch_is_written_that_leaves_out_what_the_job_says(
         megatron_arguments(read(tmp_path, **{setting: value}))
 
 
+MIXTURE = (
+    "torchrun --nnodes 1 --nproc-per-node 8 pretrain_gpt.py --num-layers 4 --hidden-size 512 "
+    "--num-attention-heads 8 --seq-length 2048 --max-position-embeddings 2048 --vocab-size 32000 "
+    "--micro-batch-size 1 --global-batch-size 64 --bf16 --num-experts 8 --moe-router-topk 4 "
+    "--expert-model-parallel-size 8"
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "nodes"),
+    [
+        ("", 0), ("--moe-token-dispatcher-type alltoall", 0), ("--moe-router-group-topk 2", 0),
+        ("--moe-enable-deepep", 4), ("--moe-token-dispatcher-type flex", 4),
+        ("--moe-token-dispatcher-type flex --moe-enable-deepep --moe-router-group-topk 2", 2),
+    ],
+)  # fmt: skip
+def test_deepep_sends_a_token_once_to_each_node_and_to_few_where_its_router_is_limited(
+    tmp_path: Path, more: str, nodes: int
+) -> None:
+    job = launch(tmp_path, f"{MIXTURE} {more}")
+    assert job.values()["k_nod"] == nodes
+    unread = {note.key for note in job.noted if note.remark == "ignored"}
+    given = {word for word in more.split() if word.startswith("--")}
+    assert given & unread == (set() if nodes else given)
+
+
 def test_megatron_hides_traffic_of_experts_only_where_it_is_told_to(tmp_path: Path) -> None:
-    words = (
-        "torchrun --nnodes 1 --nproc-per-node 8 pretrain_gpt.py --num-layers 4 --hidden-size 512 "
-        "--num-attention-heads 8 --seq-length 2048 --max-position-embeddings 2048 --vocab-size 32000 "
-        "--micro-batch-size 1 --global-batch-size 64 --bf16 --num-experts 8 --moe-router-topk 2 "
-        "--expert-model-parallel-size 8"
-    )
-    silent = launch(tmp_path, words).figures["h_e"]
-    told = launch(tmp_path, f"{words} --overlap-moe-expert-parallel-comm").figures["h_e"]
+    silent = launch(tmp_path, MIXTURE).figures["h_e"]
+    told = launch(tmp_path, f"{MIXTURE} --overlap-moe-expert-parallel-comm").figures["h_e"]
     assert silent.value == 0
     assert silent.low is None
     assert told.low is not None

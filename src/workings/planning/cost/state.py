@@ -38,26 +38,18 @@ def _of_stage(stage: str) -> Iterator[Statement]:
 
 
 STATE = (
-    say(
-        "w_acc",
-        "bytes of a gradient while micro-batches add to it",
-        BYTE,
+    say("w_acc", "bytes of a gradient while micro-batches add to it", BYTE,
         "(1 - x_late)*w_g + x_late*g",
-        assumes="whole gradients are held as they will be reduced, as PyTorch's FSDP2 does",
-    ),
+        assumes="whole gradients are held as they will be reduced, as PyTorch's FSDP2 does"),
     say("n_o", "ranks that share dense optimizer state", ONE, "1 + z_1*((1 + x_bi)*N - 1)"),
     say("n_g", "ranks that share dense gradients", ONE, "1 + z_2*(1 - x_late)*(N - 1)"),
     say("n_w", "ranks that share dense weights", ONE, "1 + z_3*(N - 1)"),
-    say(
-        "w_h",
-        "bytes of a weight that a rank holds to compute with, beside its part of the master",
-        BYTE,
+    say("w_h", "bytes of a weight that a rank holds to compute with, beside its part of the master", BYTE,
         "max(w_c, min(1, max(N, d_e) - 1)*z_1*(1 - z_3)*w)",
         assumes="where several ranks share masters but not what is computed with, weights gathered once "
-        "a step are held till the next",
-    ),
+        "a step are held till the next"),
     say("n_oe", "ranks that share an expert's optimizer state", ONE, "1 + z_1*((1 + x_bi)*d_e - 1)"),
     say("n_ge", "ranks that share an expert's gradients", ONE, "1 + z_2*(1 - x_late)*(d_e - 1)"),
     say("n_we", "ranks that share an expert's weights", ONE, "1 + z_3*(d_e - 1)"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
-)
+)  # fmt: skip

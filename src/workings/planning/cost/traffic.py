@@ -140,13 +140,13 @@ TRAFFIC = (
         entry="one-f-one-b-exposed-sending",
         assumes="with several chunks a rank has other work while it waits, but for filling and draining; "
         "with one, p micro-batches wait for every boundary or, if that is more, two for the slowest"),
-    say("n_z", "reductions of sharded gradients in a step (ZeRO-2)", ONE,
-        "x_late + (1 - x_late)*(m - x_turn*x_v*(m - ceil(m/p)))",
+    say("n_z", "reductions of sharded gradients in a step", ONE,
+        "x_late + (1 - x_late)*(m - (1 - z_3)*x_turn*x_v*(m - ceil(m/p)))",
         assumes="one after each micro-batch; but with several chunks a rank works through a chunk for p "
         "micro-batches in a row, and may add their gradients before they are reduced"),
     say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
         "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g"
-        " + (z_2 - z_3)*n_z*g + z_3*(2*m*w + (x_late + (1 - x_late)*m)*g)",
+        " + z_2*n_z*g + z_3*2*m*w",
         entry="zero-3-step-bytes"),
     say("P_top", "dense parameters of the fullest rank", ONE, most_of("P_{}"),
         entry="rank-parameters"),

@@ -16,12 +16,25 @@ from workings.planning.letters import LAYOUT, TRAINING
 from workings.planning.recomputed import UnknownError, idle
 from workings.planning.recomputed import letters as recomputed_letters
 from workings.planning.replica_degrees import few_replicas
-from workings.planning.schedules import SCHEDULES, unfit
+from workings.planning.schedules import SCHEDULES, USUAL, unfit
 from workings.planning.tensor_degrees import forbidden
 from workings.scenario.order import REPLICAS_FIRST
 from workings.vocabulary.concept import Concept
 
 NOT_CHOSEN = "no layout is chosen yet"
+# Keys that are rarely said: what is taken then, and why.
+_UNSAID: Mapping[str, tuple[object, str]] = {
+    "keep_gradients": (Fraction(1), "gradients lie in buffers, as Megatron-LM and DeepSpeed have them"),
+    "reduce_each_microbatch": (Fraction(1), "as PyTorch and DeepSpeed do unless told otherwise"),
+    "loss_parts": (Fraction(1), "the logits of a micro-batch are there at once"),
+    "prefetched_units": (Fraction(1), "one unit is gathered ahead of the one at work"),
+    "order": (Fraction(1), f"{REPLICAS_FIRST}, Megatron-LM's default order of ranks"),
+    "offload_optimizer": (Fraction(0), "all on the device"),
+    "offload_activations": (Fraction(0), "all on the device"),
+    "saved_in_8_bits": (Fraction(0), "what blocks keep is as wide as activations are"),
+    "token_nodes": (Fraction(0), "each expert of a token is sent a copy"),
+    "schedule": (USUAL, "1F1B, interleaved where a rank has chunks"),
+}
 _MIXED = "assumed: mixed precision as Megatron-LM keeps it, BF16 beside FP32 master, moments, gradients"
 _BYTES = {"master": 4, "gradient": 4, "moment": 4, "working": 2, "activation": 2, "gather": 2,
           "reduce": 4, "logit": 4}  # fmt: skip
@@ -101,32 +114,15 @@ def _filled(reader: Reader, keys: Entries, devices: Entry | None, chosen: bool) 
         raise reader.wrong("launch.sequence_length", None, "the tokens of a sequence")
     _fill_layout(reader, keys, chosen)
     _put(reader, keys, "flash_attention", Fraction(1), "assumed: FlashAttention")
-    why = "assumed: gradients lie in buffers, as Megatron-LM and DeepSpeed have them"
-    _put(reader, keys, "keep_gradients", Fraction(1), why, note=False)
-    why = "assumed: the logits of a micro-batch are there at once"
-    _put(reader, keys, "loss_parts", Fraction(1), why, note=False)
-    why = "assumed: one unit is gathered ahead of the one at work"
-    _put(reader, keys, "prefetched_units", Fraction(1), why, note=False)
-    why = f"assumed: {REPLICAS_FIRST}, Megatron-LM's default order of ranks"
-    _put(reader, keys, "order", Fraction(1), why, note=False)
-    for key in ("offload_optimizer", "offload_activations"):
-        _put(reader, keys, key, Fraction(0), "assumed: all on the device", note=False)
-    why = "assumed: what blocks keep is as wide as activations are"
-    why = "assumed: as PyTorch and DeepSpeed do unless told otherwise"
-    _put(reader, keys, "reduce_each_microbatch", Fraction(1), why, note=False)
-    why_copies = "assumed: each expert of a token is sent a copy"
-    _put(reader, keys, "token_nodes", Fraction(0), why_copies, note=False)
-    _put(reader, keys, "saved_in_8_bits", Fraction(0), why, note=False)
-    _put(
-        reader, keys, "schedule", "1f1b", "assumed: 1F1B, interleaved where a rank has chunks", note=False
-    )
+    for key, (value, why) in _UNSAID.items():
+        _put(reader, keys, key, value, f"assumed: {why}", note=False)
     missing = [name for name in WIDTHS if name not in keys and name != "dispatch_width"]
     for name in missing:
         _put(reader, keys, name, Fraction(_BYTES[name.partition("_")[0]]), _MIXED, note=False)
     if missing:
         reader.note("defaulted", "launch.*_width", f"{', '.join(missing)}: {_MIXED}")
-    as_wide = "as wide as activations are"
-    _put(reader, keys, "dispatch_width", keys["activation_width"].value, as_wide, note=False)
+    width = keys["activation_width"].value
+    _put(reader, keys, "dispatch_width", width, "as wide as activations are", note=False)
     _world(reader, keys, devices)
     return keys
 

@@ -72,6 +72,7 @@ def _unlike(n: dict[str, Fraction]) -> tuple[tuple[Fraction | bool, str, str, st
         (not n["z_2"] and n["c"] > 1, "c", "context parallelism beside whole gradients",
          "cp = 1, or zero = 2 or 3"),
         (n["x_off"], "x_off", "an optimizer whose state lies in part with the host", "0"),
+        (n["k_nod"] and n["E"], "k_nod", "tokens that are sent once to each node", "0"),
         (not n["z_a"], "z_a", "attention that keeps its scores", "flash_attention = true"),
         (not n["o_d"], "o_d", "pipeline stages that vary faster along the ranks than replicas",
          "replicas before stages"),

@@ -18,7 +18,6 @@ def unwritten(n: Mapping[str, Fraction]) -> Iterator[tuple[str, str, str]]:
         (n["n_l"] != 1, "n_l", "logits in parts", "1"),
         (n[schedule], schedule, "a schedule other than 1F1B", "1f1b"),
         (not n["z_each"], "z_each", "shared gradients reduced after the last micro-batch alone", "true"),
-        (n["k_nod"] and n["E"], "k_nod", "tokens that are sent once to each node", "0"),
         (n["w_dsp"] != n["a"] and n["E"], "w_dsp", "tokens sent to experts in another width", "as wide"),
     ):
         if there:

@@ -118,12 +118,14 @@ def _sharding(arguments: Arguments, keys: Entries) -> None:
 def _dispatch(arguments: Arguments, keys: Entries) -> None:
     """DeepEP and HybridEP send a token once to each node, to few nodes where routing is limited."""
     once = arguments.flag("moe_enable_deepep")
-    backend = arguments.entry("moe_token_dispatcher_type")
-    if not once.value and backend is not None and str(backend.value).lower() == "flex":
-        once = backend
-    nodes = arguments.whole("moe_router_group_topk") or arguments.whole("moe_router_topk")
-    if once.value and nodes is not None:
-        keys["token_nodes"] = replace(nodes, source=f"{nodes.source}; {once.key}")
+    backend = arguments.given.get("moe_token_dispatcher_type")
+    if backend is not None and str(backend.value).lower() == "flex":
+        once = replace(backend, value=Fraction(1))
+        arguments.used.add("moe_token_dispatcher_type")
+    if not once.value:
+        return
+    nodes = arguments.whole("moe_router_group_topk") or arguments.number("moe_router_topk", 2)
+    keys["token_nodes"] = replace(nodes, source=f"{nodes.source}; {once.key}")
 
 
 def _offloading(arguments: Arguments, keys: Entries) -> None:

@@ -34,11 +34,8 @@ def _expressible(n: dict[str, Fraction]) -> None:
         (n["E"] and n["L_E"] not in (n["L"],) and n["L_E"] > n["L"], "more expert blocks than blocks"),
         (batch.denominator != 1, "a global batch that is no multiple of micro-batch × replicas"),
         (n["w_t"] < 0, "negative temporaries"),
-        *((True, what) for letter, what, _ in unwritten(n) if letter != "k_nod"),
-        (
-            n["k_nod"] not in (0, n["k_E"]) and n["E"],
-            "tokens that go to fewer nodes than they have experts",
-        ),
+        *((True, what) for _, what, _ in unwritten(n)),
+        (n["E"] and n["k_nod"] not in (0, n["k_E"]), "tokens that go to fewer nodes than experts"),
         (n["a"] != {2: 2, 0: 4}.get(int(n["w_c"])), "a working copy other than BF16, or none in FP32"),
         (n["z_a"] and not n["w_c"], "FlashAttention of FP32 values"),
         (n["w_l"] != 4, "logits in other than four bytes"),
