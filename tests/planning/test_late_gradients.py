@@ -32,3 +32,13 @@ def test_without_shared_gradients_or_with_one_micro_batch_nothing_changes(
     each, late = (awkward(**flags_of_zero(stage), z_each=z, v=1, **changed) for z in (1, 0))
     assert each["M"] == late["M"]
     assert each["T_step"] == late["T_step"]
+
+
+@pytest.mark.parametrize(("stage", "fewer"), [(2, True), (3, False)])
+def test_only_gradients_of_whole_weights_are_added_turn_by_turn(stage: int, fewer: bool) -> None:
+    """With several chunks a rank; where weights are sharded too each micro-batch is reduced."""
+    v = awkward(**flags_of_zero(stage), x_turn=1)
+    [row] = [f for f in flows(v) if f.axis == "data" and "reduce-scattered" in f.what]
+    assert (row.count < v["m"]) == fewer
+    sent = sum(f.count * f.bytes for f in flows(v) if f.axis == "data")
+    assert sent == v["V_d"]
