@@ -119,7 +119,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         f"steps are at most {percent(model_error(), 2)} longer than the shortest, and head-room orders "
         "them. Last, the layout under review"
     )
-    yield desk.table("alternatives", caption, "lrrlrrrrl", head, rows, bold=(len(rows) - 1,))
+    yield desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
 
 
 def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:

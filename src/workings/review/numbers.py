@@ -146,9 +146,10 @@ def beside(value: Fraction, dimension: Dimension, *, below: bool, whole: bool, d
 def bounded(
     value: Fraction, dimension: Dimension, *, at_most: bool, whole: bool = False, digits: int = USUAL
 ) -> Line:
-    """A bound with the side that keeps it: ≤ 40.9 GB."""
+    """A bound with the side that keeps it: ≤ 40.9 GB; in its narrow column the unit may stand below."""
     found = beside(value, dimension, below=at_most, whole=whole, digits=digits)
-    return (Text("≤ " if at_most else "≥ "), found)
+    unit = "" if found.unit == "1" else f" {found.unit}"
+    return (Text("≤ " if at_most else "≥ "), Number(found.number, "1"), Text(unit))
 
 
 def below(value: Fraction, dimension: Dimension) -> str:

@@ -138,7 +138,7 @@ def _table(
     head = ("id", "input" if kind == OF_MODEL else "input, and where it is from", "value", "memory",
             "step time", *decided)  # fmt: skip
     rows = [_row(entry, decided) for entry in chosen] or [("–", "none", *[""] * (len(head) - 2))]
-    yield from desk.long_table(label, caption, "lwrrr" + "r" * len(decided), head, rows)
+    yield from desk.long_table(label, caption, "lwrrr" + "w" * len(decided), head, rows)
 
 
 def _which_decides(desk: Desk) -> Line:
