@@ -20,14 +20,13 @@ from fractions import Fraction
 from heldouts.jobs import job
 from heldouts.published import step
 from heldouts.rows import RefusedError, every_row, source
-from validating.evidence import PRECISION, author
+from validating.evidence import PRECISION
 from validating.letters import letters_of
 from validating.predicting import predict
-from validating.published import Row, Table, tables
+from validating.published import Row, Table, author, tables
 
 from workings.errors import UserError
 from workings.formula import DoesNotEvaluateError
-from workings.planning.assumed import ASSUMPTIONS
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
@@ -41,15 +40,12 @@ FEW, ALONE = 3, 12  # sources, and runs from which on fewer sources are taken
 HIGHEST = 0.95  # of a peak, which nothing reaches whole
 WIDE = (Fraction(7, 5), Fraction(11, 20))  # times the middle, where few sources are known
 Group = tuple[str, str]
-Off = Callable[[float, Fraction], float]
+Off = Callable[[float], float]
 
 
 @dataclass(frozen=True)
 class Run:
-    """A published run: its source, and the logarithm of published over predicted.
-
-    That is so at an efficiency, and at seconds of gaps in a block.
-    """
+    """A published run: its source, and the logarithm of published over predicted at an efficiency."""
 
     source: str
     off: Off
@@ -72,8 +68,8 @@ def _of_tables() -> Iterator[tuple[Group, Run]]:
 
 
 def _by_row(table: Table, row: Row) -> Off:
-    def off(eta: float, gap: Fraction) -> float:
-        return -math.log(float(predict(table, row, {"eta": str(eta), "T_gap": str(gap)}).error + 1))
+    def off(eta: float) -> float:
+        return -math.log(float(predict(table, row, {"eta": str(eta)}).error + 1))
 
     return off
 
@@ -90,8 +86,8 @@ def _of_rows() -> Iterator[tuple[Group, Run]]:
 
 
 def _by_job(read: Job, published: float) -> Off:
-    def off(eta: float, gap: Fraction) -> float:
-        values = {**read.values(), "eta": Fraction(eta).limit_denominator(10_000), "T_gap": gap,
+    def off(eta: float) -> float:
+        values = {**read.values(), "eta": Fraction(eta).limit_denominator(10_000),
                   "eta_a": ATTENTION[0] * narrower(read.device, read.figures["C"].value)}  # fmt: skip
         return math.log(published / float(exactly(plan(), values, {"T_step"})["T_step"]))
 
@@ -99,40 +95,35 @@ def _by_job(read: Job, published: float) -> Off:
 
 
 def fitted(runs: Sequence[Run]) -> Usual:
-    """The efficiency at which sources are in the median neither too fast nor too slow, and its range.
-
-    At the ends of the range gaps are at theirs.
-    """
+    """The efficiency at which sources are in the median neither too fast nor too slow, and its range."""
     sources = len({run.source for run in runs})
-    usual, least, most = ASSUMPTIONS["block_gaps"].numbers
-    middle = _where(runs, 0.5, usual)
+    middle = _where(runs, 0.5)
     if sources >= ENOUGH:
-        best = max(middle, _where(runs, 0.1, least))  # where blocks are short, gaps alone may do
-        worst = min(middle, _where(runs, 0.9, most))
+        best, worst = _where(runs, 0.1), _where(runs, 0.9)
     else:
         best, worst = (middle * float(way) for way in WIDE)
     return Usual(f"{middle:.2f}", f"{min(best, HIGHEST):.2f}", f"{worst:.2f}", len(runs), sources)
 
 
-def _where(runs: Sequence[Run], quantile: float, gap: Fraction) -> float:
+def _where(runs: Sequence[Run], quantile: float) -> float:
     """The efficiency at which this quantile of the sources' medians is 0: they rise with it."""
     low, high = LEAST, MOST
     while high - low > 0.002:
         middle = (low + high) / 2
-        if _quantile(_medians(runs, middle, gap), quantile) > 0:
+        if _quantile(_medians(runs, middle), quantile) > 0:
             high = middle
         else:
             low = middle
     return (low + high) / 2
 
 
-def _medians(runs: Sequence[Run], eta: float, gap: Fraction) -> list[float]:
+def _medians(runs: Sequence[Run], eta: float) -> list[float]:
     """A median for each source; of few sources every run, lest one row weigh like all of a page."""
     by_source: defaultdict[str, list[float]] = defaultdict(list)
     if len({run.source for run in runs}) < ENOUGH:
-        return sorted(run.off(eta, gap) for run in runs)
+        return sorted(run.off(eta) for run in runs)
     for run in runs:
-        by_source[run.source].append(run.off(eta, gap))
+        by_source[run.source].append(run.off(eta))
     return sorted(map(statistics.median, by_source.values()))
 
 

@@ -11,15 +11,13 @@ from auditing.records import Record
 
 from validating.letters import letters_of
 from validating.predicting import Prediction
-from validating.published import Table
+from validating.published import Table, author, program
 from workings.planning.accuracy import FEATURES, LETTERS, Run, Spread, median, off_by, spread
 from workings.planning.generations import generation
 from workings.planning.usual import usual
 from workings.scenario.presets import read_preset
 
 PRECISION = {1: "8-bit", 2: "16-bit", 4: "32-bit"}  # by the bytes of what is multiplied
-_OTHERS = {"pytorch/torchtitan": "torchtitan", **dict.fromkeys(
-    ("mosaicml", "NVIDIA-NeMo/Automodel", "Chowdhery", "The Llama 3 Herd"), "")}  # fmt: skip
 PLACES = 10**6  # of a ratio, as it is kept
 
 
@@ -42,16 +40,6 @@ def _run(one: Prediction) -> Run:
         generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS},
         author(one.table), program(one.table),
     )  # fmt: skip
-
-
-def author(table: Table) -> str:
-    """Who published a table: tables of one repository, or of one paper, are one source."""
-    return table.source.split(",")[0]
-
-
-def program(table: Table) -> str:
-    """What trained: most tables are of Megatron-LM, or of a program that was made from it."""
-    return next((name for who, name in _OTHERS.items() if table.source.startswith(who)), "megatron")
 
 
 def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:

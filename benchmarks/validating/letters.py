@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from validating.published import DATA, Raw, Row, Table, TableError, toml_file
+from validating.published import DATA, Raw, Row, Table, TableError, program, toml_file
 from workings.formula import evaluate, names_in, parse_expression
 from workings.formula.interval import rational
-from workings.planning.assumed import ASSUMPTIONS
+from workings.planning.assumed import ASSUMPTIONS, default_of
 from workings.planning.cost import plan
+from workings.planning.generations import generation
 from workings.planning.letters import ASSUMED, HARDWARE, LETTERS, PARTS
 from workings.planning.utilization import COUNTED, COUNTS
 from workings.scenario.presets import read_preset
@@ -22,7 +23,7 @@ _NO_PARTS = dict.fromkeys((*PARTS, "x_host"), 0)  # of blocks, computed again or
 
 def letters_of(table: Table, row: Row, other: Raw | None = None) -> dict[str, Fraction]:
     """Every letter that a row's prediction starts from; `other` replaces some. Raises TableError."""
-    raw: dict[str, int | float | str | Fraction] = {**_DENSE_FIRST, **_NO_PARTS, **_assumed()}
+    raw: dict[str, int | float | str | Fraction] = {**_DENSE_FIRST, **_NO_PARTS, **_assumed(table)}
     raw |= _hardware(table.hardware)
     for name in table.base:
         raw |= _shared("shared", name)
@@ -59,10 +60,15 @@ def _number(value: float | Fraction) -> Fraction:
     return value if isinstance(value, Fraction) else Fraction(str(value))
 
 
-def _assumed() -> dict[str, Fraction]:
-    """The planner's defaults."""
-    known = {letter: ASSUMPTIONS.get(concept.name) for letter, concept in ASSUMED.items()}
-    return {letter: one.numbers[0] for letter, one in known.items() if one is not None}
+def _assumed(table: Table) -> dict[str, Fraction]:
+    """The planner's defaults for a table's program on its devices."""
+    device = str(read_preset("hardware", table.hardware)["name"]) if table.hardware else ""
+    by = program(table), generation(device)
+    return {
+        letter: default_of(concept.name, *by).numbers[0]
+        for letter, concept in ASSUMED.items()
+        if concept.name in ASSUMPTIONS
+    }
 
 
 def _hardware(preset: str) -> dict[str, Fraction]:

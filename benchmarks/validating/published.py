@@ -17,6 +17,8 @@ DATA = Path(__file__).parents[1] / "validation"
 _KEYS = {"title", "short", "source", "unit", "computed", "ours", "theirs", "convention", "counts", "base",
          "hardware", "given", "columns", "rows", "fact", "open", "remark",
          "heavy", "plain"}  # fmt: skip
+_OTHERS = {"pytorch/torchtitan": "torchtitan", **dict.fromkeys(
+    ("mosaicml", "NVIDIA-NeMo/Automodel", "Chowdhery", "The Llama 3 Herd"), "")}  # fmt: skip
 Raw = Mapping[str, int | float | str]
 
 
@@ -132,6 +134,16 @@ def _row(path: Path, columns: list[str], cells: list[Any]) -> Row:
     given = dict(zip(columns, cells, strict=True))
     name, published = str(given.pop("name")), Fraction(str(given.pop("published")))
     return Row(name, given, published)
+
+
+def author(table: Table) -> str:
+    """Who published a table: tables of one repository, or of one paper, are one source."""
+    return table.source.split(",")[0]
+
+
+def program(table: Table) -> str:
+    """What trained: most tables are of Megatron-LM, or of a program that was made from it."""
+    return next((name for who, name in _OTHERS.items() if table.source.startswith(who)), "megatron")
 
 
 @cache

@@ -21,7 +21,7 @@ def job(folder: Path, launch: str = "") -> Job:
 
 def test_it_is_the_first_choice_of_a_search_and_hardly_slower_than_the_fastest(tmp_path: Path) -> None:
     found = with_best_layout(job(tmp_path), plan()).values()
-    searched = search(job(tmp_path), plan(), wishes())
+    searched = search(job(tmp_path), plan(), wishes(job(tmp_path)))
     best = first_choice(job(tmp_path), searched, plan())
     assert best is not None
     assert {name: found[name] for name in best.layout} == best.layout

@@ -14,10 +14,16 @@ from workings.planning.waterfall import waterfall
 GAP = Fraction(1, 50)
 
 
-@pytest.mark.parametrize(("stage", "times"), [(0, 1), (2, 1), (3, 2)])
-def test_a_block_has_gaps_twice_as_long_where_its_weights_are_gathered(stage: int, times: int) -> None:
-    none, some = (awkward(**flags_of_zero(stage), T_gap=gap) for gap in (0, GAP))
-    assert some["T_blk"] - none["T_blk"] == times * GAP
+@pytest.mark.parametrize(("stage", "blocks"), [(0, 1), (2, 1), (3, 2)])
+def test_a_block_has_gaps_and_more_where_its_weights_are_gathered(stage: int, blocks: int) -> None:
+    none, some = (awkward(**flags_of_zero(stage), T_gap=gap, T_gap_z=gap) for gap in (0, GAP))
+    assert some["T_blk"] - none["T_blk"] == blocks * GAP
+
+
+def test_blocks_with_experts_have_more_and_of_others_those_count_nothing() -> None:
+    none, some = (awkward(T_gap_x=gap) for gap in (0, GAP))
+    assert 0 < some["x_E"] < 1
+    assert some["T_blk"] - none["T_blk"] == some["x_E"] * GAP
 
 
 def test_the_parts_of_a_step_with_gaps_add_up_to_it() -> None:

@@ -119,7 +119,7 @@ def test_of_layouts_that_are_as_good_one_whose_memory_is_go_by_its_odds_is_propo
     job = experts_64()
     context = replace(job.figures["M_ctx"], low=Fraction(0), high=Fraction(4 * 10**9))
     job = replace(job, device=device, figures={**job.figures, "M_ctx": context})
-    result = search(job, plan(), wishes())
+    result = search(job, plan(), wishes(job))
     tied = [option for option in result.best if option.tied]
     for word in (True, False):
         shares = [Desk(at(job, option), plan()).likely("u_M").most for option in tied]

@@ -57,7 +57,7 @@ def test_a_layout_that_is_refused_is_replaced_by_one_that_fits() -> None:
     job = gpt3_175b(b_m=8)
     found = review(job)
     said = recommended(found.desk, found.answer, found.found)
-    assert said.startswith("Recommended: instead TP")
+    assert said.startswith("Recommended: instead ")
     best = searched(found).proposed
     assert best is not None
     assert best["u_M"] <= job.limit < found.desk.base["u_M"]

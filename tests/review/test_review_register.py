@@ -35,12 +35,10 @@ def held(found: Review, letter: str) -> dict[tuple[str, str], Fraction]:
 
 def bound(cell: Line) -> tuple[str, Fraction] | None:
     """The side and the value of a cell, if it has one."""
-    if len(cell) != 2 or not isinstance(cell[0], Text) or not isinstance(cell[1], Number):
-        return None
-    unit = "" if cell[1].unit == "1" else cell[1].unit
-    if unit.endswith("illion"):
-        return None
-    return cell[0].text.strip(), parse_quantity(f"{cell[1].number} {unit}").value
+    match cell:
+        case (Text(side), Number(number, "1"), Text(unit)) if not unit.endswith("illion"):
+            return side.strip(), parse_quantity(number + unit).value
+    return None
 
 
 @pytest.mark.parametrize("job", [gpt3_175b(), llama3_405b(z_2=1), llama3_8b()])

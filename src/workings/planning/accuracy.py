@@ -145,13 +145,13 @@ def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction], program: str = 
     return next((found for found in (own, some) if _enough(found)), tuple(runs))
 
 
-def usual_of_kind(device: tuple[str, str], values: Mapping[str, Fraction], program: str = "") -> Fraction:
-    """Published over predicted step times in the middle of a layout's kind; 1 where too few ran.
+def steps_of_kind(device: tuple[str, str], values: Mapping[str, Fraction], program: str = "") -> Spread:
+    """Published over predicted step times of a layout's kind; those of all runs where too few ran.
 
     `device` is the generation and the precision.
     """
     found = spread(of_kind(alike(step_times(), *device), values, program))
-    return Fraction(1) if found is None else found.middle
+    return widened(Fraction(1), Fraction(1), step_times()) if found is None else found
 
 
 def of_memory(generation: str, precision: str, program: str = "") -> tuple[Run, ...]:

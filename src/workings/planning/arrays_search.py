@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,17 +48,19 @@ class Sweep:
     """One pass over a space, for M and the letter `value`; the least of `value` is the best.
 
     With `by_memory` the least of M is, and `value` decides between equals. Layouts fit whose M is
-    `limit` at most, and count whose `value` is `slowest` at most.
+    `limit` at most, and count whose `value` is `slowest` at most. `late` is what values of layouts with
+    whole and with sharded weights are multiplied with before they are compared.
     """
 
     def __init__(
         self, reading: Reading, value: str, limit: float, *, slowest: float = np.inf,
-        by_memory: bool = False,
+        by_memory: bool = False, late: Sequence[Fraction] = (Fraction(1), Fraction(1)),
     ) -> None:  # fmt: skip
         self.reading, self.value, self.by_memory = reading, value, by_memory
         self.points: Points = reading.points
         self.limit, self.slowest = limit * (1 + EQUAL), slowest * (1 + EQUAL)
         self.tally, self.front = Tally(), Front()
+        self._late = self._by_sharding(*map(float, late))
         self._rows: list[Ints] = []
         self._least: list[Floats] = []
 
@@ -86,7 +89,7 @@ class Sweep:
         value = self._value(chosen)
         fits &= value <= self.slowest
         value[~fits] = np.inf
-        least = np.where(fits, memory, np.inf) if self.by_memory else value
+        least = np.where(fits, memory, np.inf) if self.by_memory else value * self._late
         self._rows.append(chosen)
         self._least.append(least.min(axis=0))
         self.front.take(value, memory, chosen)
@@ -107,6 +110,13 @@ class Sweep:
         if np.shape(found) != shape:
             found = np.broadcast_to(found, shape).copy()
         return found.reshape(-1, len(rows))
+
+    def _by_sharding(self, whole: float, sharded: float) -> Floats:
+        """One of two factors for each place of the free axes, as a column."""
+        points = self.points
+        axis = next(axis for axis in points.space.free if "z_3" in axis.letters)
+        factors = np.where(points.along(axis, "z_3"), sharded, whole)
+        return np.broadcast_to(factors, (*points.shape, 1)).reshape(-1, 1)
 
     def _count(self, allowed: Bools, fits: Bools, kept: Ints) -> None:
         by_row = np.count_nonzero(allowed, axis=0)
@@ -150,6 +160,7 @@ class Sweep:
         allowed, memory = self._memory(rows, len(rows))
         value = self._value(rows)
         fits = allowed & (memory <= self.limit) & (value <= self.slowest)
+        value = value * self._late
         near = fits & ((memory if self.by_memory else value) <= last)
         for place, i in np.argwhere(near):
             yield Scored(

@@ -31,6 +31,12 @@ class Assumption(NamedTuple):
 FLOORS: Mapping[str, Fraction] = {"imbalance": Fraction(1)}  # the busiest has no less than the mean
 
 
+_GAPS = "launches, gaps between kernels, products too short to fill a device: fitted to published runs"
+_EXPERTS = "small kernels, waits for how many tokens come to an expert: fitted to published runs"
+
+_SHARDS = "gathers that start late, copies into and out of what is sent: fitted to published runs"
+
+
 @cache
 def _number(text: str) -> Fraction:
     return parse_quantity(text).value
@@ -53,9 +59,9 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("network_efficiency", "0.8", "0.95", "0.6",
                    "40 of 50 GB/s (arXiv 2505.09343, section 4.3), 46 to 48 at best (nccl-tests, issue "
                    "290)"),
-        Assumption("block_gaps", "2.5 ms", "1 ms", "6 ms",
-                   "launches, gaps between kernels, products too short to fill a device: fitted to "
-                   "published runs, of which it is 2 to 3 ms in the median"),
+        Assumption("block_gaps", "2 ms", "0.5 ms", "5 ms", _GAPS),
+        Assumption("expert_gaps", "12 ms", "3 ms", "30 ms", _EXPERTS),
+        Assumption("shard_gaps", "6 ms", "1 ms", "12 ms", _SHARDS),
         Assumption("tp_hidden", "0", "0.4", "0", "assumed: nothing overlaps"),
         Assumption("ep_hidden", "0", "0.9", "0", "assumed: what is exchanged with experts is waited for"),
         Assumption("pp_hidden", "0", "1", "0", "assumed: sends are waited for"),
@@ -84,3 +90,27 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "The Llama 3 Herd of Models, section 3.3.4: above 90 % effective training time"),
     )
 }  # fmt: skip
+
+# Of programs whose published runs have others; a step for TPUs is compiled as a whole.
+_LIKE_MEGATRON = "of Megatron-LM and what was made from it"
+_ON_TPUS = "assumed: a step is compiled as a whole"
+_OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
+    program: {a.name: a for a in some}
+    for program, some in {
+        "megatron": (
+            Assumption("block_gaps", "0 ms", "0 ms", "1.5 ms", f"{_GAPS} {_LIKE_MEGATRON}"),
+            Assumption("expert_gaps", "2.5 ms", "1 ms", "6 ms", f"{_EXPERTS} {_LIKE_MEGATRON}"),
+            Assumption("shard_gaps", "2 ms", "0 ms", "6 ms", f"{_SHARDS} {_LIKE_MEGATRON}"),
+        ),
+        "TPU": tuple(
+            Assumption(f"{kind}_gaps", "0 ms", "0 ms", "1 ms", _ON_TPUS)
+            for kind in ("block", "expert", "shard")
+        ),
+    }.items()
+}
+
+
+def default_of(name: str, program: str = "", generation: str = "") -> Assumption:
+    """What is assumed, of the program that a job names or of all on devices of a generation."""
+    by = program or generation.split(" ", maxsplit=1)[0]
+    return _OF_PROGRAMS.get(by, {}).get(name, ASSUMPTIONS[name])

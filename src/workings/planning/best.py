@@ -15,7 +15,7 @@ from workings.planning.statement import Plan
 
 def with_best_layout(job: Job, plan: Plan, wishes: Wishes | None = None) -> Job:
     """The job with the layout that is named first. Raises JobError where none fits."""
-    wishes = wishes or usual()
+    wishes = wishes or usual(job)
     wishes = wishes._replace(only={**kept(job), **(wishes.only or {})} or None)
     found = search(job, plan, wishes)
     if not found.best:

@@ -14,7 +14,7 @@ from workings.planning.accuracy import (
     peaks,
     spread,
     step_times,
-    usual_of_kind,
+    steps_of_kind,
     widened,
 )
 from workings.planning.exact import exactly
@@ -28,40 +28,45 @@ WANTED = ("M", "T_step", "u")
 LOOKED_AT = 10  # layouts, the best of each mesh, of which one is chosen
 
 
-def wishes(number: int = LOOKED_AT, chunks: int = 1) -> Wishes:
-    """What is asked of a search: no more chunks a rank than published runs, or the job's own, have."""
-    most = max(chunks, MOST_CHUNKS)
-    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED)
+def wishes(job: Job, number: int = LOOKED_AT) -> Wishes:
+    """What is asked of a search: no more chunks a rank than published runs, or the job's own, have.
+
+    A layout's step is what nine of ten published runs of its kind keep to (its P90), as GO asks.
+    """
+    most = max(int(job.values()["v"]) if job.chosen else 1, MOST_CHUNKS)
+    late = _late(job, 0), _late(job, 1)
+    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED, late=late)
+
+
+def kept_to(job: Job, option: Option) -> Fraction:
+    """The seconds that nine of ten published runs of the layout's kind keep to: the P90 of a step."""
+    return option.values["T_step"] * _late(job, option.layout["z_3"])
+
+
+def _late(job: Job, z_3: int) -> Fraction:
+    """The most by which nine of ten published runs with whole weights, or sharded ones, are later."""
+    device = generation(job.device), precision(job)
+    return steps_of_kind(device, {**job.values(), "z_3": Fraction(z_3)}, job.framework).most
 
 
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
-    Of those that the job's program can be told, and that reach the MFU it asks for, those are left out
-    that by published runs of their kind are slower than another. Those come first
+    Of those that the job's program can be told, and that reach the MFU it asks for, those come first
     that are faster than the job's own layout, if it has one, by more than the model can tell; then
     those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
     parallelism, sharding and recomputation that the job's own does without, what few published runs
-    had counted twice.
+    had counted twice. Faster is what has the smaller P90 of a step.
     """
     tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
-    least = min((_likely(job, option) for option in tied), default=Fraction(0))
-    tied = [option for option in tied if _likely(job, option) <= least * (1 + model_error())]
     ours = job.values()
     faster = []
     if job.chosen:
-        step = exactly(plan, ours, ["T_step"])["T_step"]
-        faster = [o for o in tied if o.values["T_step"] * (1 + model_error()) < step]
+        step = exactly(plan, ours, ["T_step"])["T_step"] * _late(job, int(ours["z_3"]))
+        faster = [o for o in tied if kept_to(job, o) * (1 + model_error()) < step]
     return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
                default=None)  # fmt: skip
-
-
-def _likely(job: Job, option: Option) -> Fraction:
-    """The step as published runs of the layout's kind on such devices took it: its P50."""
-    values = {**job.values(), "z_3": Fraction(option.layout["z_3"])}
-    device = generation(job.device), precision(job)
-    return option.values["T_step"] * usual_of_kind(device, values, job.framework)
 
 
 def named_first(job: Job, found: Result, plan: Plan) -> Result:

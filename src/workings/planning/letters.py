@@ -75,6 +75,7 @@ ASSUMED: Mapping[str, Concept] = {
     for c in (
         planning.MATMUL_EFFICIENCY, planning.ATTENTION_EFFICIENCY, planning.MEMORY_EFFICIENCY,
         planning.LINK_EFFICIENCY, planning.NETWORK_EFFICIENCY, planning.BLOCK_GAPS,
+        planning.EXPERT_GAPS, planning.SHARD_GAPS,
         planning.TP_HIDDEN, planning.EP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
         planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATORS,

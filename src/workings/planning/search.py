@@ -77,7 +77,8 @@ class Wishes(NamedTuple):
     reached. `only` restricts axes to some
     values, by letter, or by `zero`, `recompute` and `sequence_parallel`; `largest_tp` bounds tensor
     parallelism (a node where nothing is said), `most_chunks` the chunks of a rank. `wanted` are more
-    letters to evaluate.
+    letters to evaluate. `late` has by how much runs that keep their weights whole, and runs that shard
+    them, may be later than the model has them: step times are compared with that.
     """
 
     objective: Objective = "time"
@@ -90,6 +91,12 @@ class Wishes(NamedTuple):
     largest_tp: int | None = None
     most_chunks: int | None = None
     wanted: Sequence[str] = ()
+    late: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
+
+    def compared(self, option: Option) -> Fraction:
+        """What is to be least of a layout."""
+        value = option.values[LETTERS[self.objective][0]]
+        return value if self.objective == "memory" else value * self.late[option.layout["z_3"]]
 
 
 def search(
@@ -156,7 +163,7 @@ def _sweep(job: Job, plan: Plan, where: Space, wishes: Wishes, letter: str = "")
     reading = Reading(plan, job.values(), points, ("M", letter))
     return Sweep(
         reading, letter, float(limit_of(job, wishes)), by_memory=wishes.objective == "memory",
-        slowest=_slowest(job, plan, letter, wishes.min_mfu),
+        slowest=_slowest(job, plan, letter, wishes.min_mfu), late=wishes.late,
     )  # fmt: skip
 
 
@@ -184,8 +191,8 @@ def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, 
     found = [option for option in found if option.values["M"] <= limit_of(job, wishes)]  # now exactly
     if wishes.min_mfu is not None:
         found = [option for option in found if option.values["u"] >= wishes.min_mfu]
-    found.sort(key=lambda o: (o.values[first], o.values[second]))  # equal ones stay as they came
+    found.sort(key=lambda o: (wishes.compared(o), o.values[second]))  # equal ones stay as they came
     if not found:
         return ()
-    near = found[0].values[first] * (1 + wishes.model_error)
-    return tuple(option._replace(tied=option.values[first] <= near) for option in found)
+    near = wishes.compared(found[0]) * (1 + wishes.model_error)
+    return tuple(option._replace(tied=wishes.compared(option) <= near) for option in found)

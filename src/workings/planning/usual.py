@@ -4,8 +4,8 @@
 learn from (benchmarks/validation, and the rows of benchmarks/heldout that have been scored once). An
 efficiency is the one at which the median over sources, of each source's median of published over
 predicted step times, is 1; the ends of its range are those at which that is so of the first and the last
-decile of the sources, gaps in a block (`block_gaps`) at their own ends too. Of fewer than four sources
-it is the median over their runs. So it stands for all that the plan has no letter for: hosts, stragglers.
+decile of the sources. Of fewer than four sources it is the median over their runs. So it stands for all
+that the plan has no letter for: hosts, stragglers.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class Usual(NamedTuple):
 
 
 USUAL: Mapping[tuple[str, str], Usual] = {
-    ("NVIDIA Volta", "16-bit"): Usual("0.33", "0.49", "0.29", 41, 4),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.64", "0.73", "0.45", 493, 37),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.60", "0.79", "0.35", 422, 43),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.49", "0.69", "0.33", 96, 15),
-    ("NVIDIA Blackwell", "16-bit"): Usual("0.39", "0.56", "0.21", 103, 11),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.57", "0.57", "0.44", 122, 5),
-    ("TPU v4", "16-bit"): Usual("0.80", "0.95", "0.44", 8, 3),
-    ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.43", 5, 3),
-    ("TPU v6e", "16-bit"): Usual("0.62", "0.87", "0.34", 33, 3),
+    ("NVIDIA Volta", "16-bit"): Usual("0.31", "0.51", "0.20", 41, 4),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.63", "0.84", "0.42", 493, 37),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.60", "0.90", "0.25", 422, 43),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.49", "0.63", "0.32", 96, 15),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.59", "0.24", 103, 11),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.43", "0.48", "0.27", 122, 5),
+    ("TPU v4", "16-bit"): Usual("0.78", "0.95", "0.43", 8, 3),
+    ("TPU v5p", "16-bit"): Usual("0.77", "0.95", "0.43", 5, 3),
+    ("TPU v6e", "16-bit"): Usual("0.58", "0.81", "0.32", 33, 3),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
 

@@ -125,7 +125,7 @@ def planned(
     """Search the layouts of a job that keep to `fixed` and `only`. Raises UserError where none fits."""
     _check(objective, number, limit, largest_tp)
     asked = {**kept(job), **_together(fixed, only)}
-    wishes = usual(max(number, LOOKED_AT), int(job.values()["v"]) if job.chosen else 1)._replace(
+    wishes = usual(job, max(number, LOOKED_AT))._replace(
         objective=objective, alike=() if every else MESH,
         limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
         min_mfu=job.min_mfu,

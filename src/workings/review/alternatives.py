@@ -9,14 +9,13 @@ from fractions import Fraction
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, model_error
 from workings.planning.best import chosen
-from workings.planning.choice import WANTED, at, first_choice, holds_surely, wishes
+from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
 from workings.planning.search import Option, Result, search
 from workings.planning.space import KEYS
 from workings.planning.unsearched import unsearched
-from workings.planning.utilization import mfu_named
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.naming import again, zero_stage
@@ -42,14 +41,14 @@ class Alternatives:
 
 def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    found = search(job, plan(), wishes(number, int(values["v"])))
+    found = search(job, plan(), wishes(job, number))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = first_choice(job, found, plan())
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    near = [o for o in found.best if o.values["T_step"] <= values["T_step"] * (1 + model_error())]
+    near = [o for o in found.best if kept_to(job, o) <= kept_to(job, ours) * (1 + model_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
-    surest = min(held, key=lambda o: o.values["T_step"], default=None)
+    surest = min(held, key=lambda o: kept_to(job, o), default=None)
     if surest is None:
         light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
         surest = min(light, key=lambda o: o.values["M"], default=None)
@@ -65,12 +64,12 @@ def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] 
     best: tuple[str, Option] | None = None
     for axis in ours:
         fixed = {name: value for name, value in ours.items() if name != axis}
-        one = wishes(1, int(values["v"]))._replace(only=fixed, alike=())
+        one = wishes(job, 1)._replace(only=fixed, alike=())
         try:
             found = search(job, plan(), one).best
         except JobError:
             continue
-        if found and (best is None or found[0].values["T_step"] < best[1].values["T_step"]):
+        if found and (best is None or kept_to(job, found[0]) < kept_to(job, best[1])):
             best = axis, found[0]
     if best is None or best[1].values["T_step"] * (1 + model_error()) >= values["T_step"]:
         return None
@@ -94,7 +93,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     """The table, and where the layout under review stands."""
     yield heading("Alternatives")
     if found is None or not found.result.best:
-        yield Prose((Text(standing(found)),))
+        yield Prose((Text(standing(desk, found)),))
         return
     tally = found.result.tally
     said = (
@@ -102,22 +101,24 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         "fit the memory limit."
     )
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
-    yield Prose(words(f"{said} {standing(found)}{more}"))
+    yield Prose(words(f"{said} {standing(desk, found)}{more}"))
     tied, others = _printed(found)
     options = (*tied, *others, found.ours)
     memory = alike([o.values["M"] for o in options], BYTE, 3)
     steps = alike([o.values["T_step"] for o in options], SECOND)
+    late = alike([kept_to(desk.job, o) for o in options], SECOND)
     marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
     rows: list[tuple[Cell, ...]] = [
-        (*_layout(desk, o.layout), m, s, percent(o.values["u"]), mark)
-        for o, m, s, mark in zip(options, memory, steps, marks, strict=True)
+        (*_layout(desk, o.layout), m, s, p90, mark)
+        for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
     ]
     axes = " · ".join(name for name, _ in _axes(desk))
-    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", mfu_named(desk.base), "")
+    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "step, P90", "")
     caption = (
-        "The best layout of each mesh, all by the model, which cannot tell those marked = apart: their "
-        f"steps are at most {percent(model_error(), 2)} longer than the shortest, and head-room orders "
-        "them. Last, the layout under review"
+        "The best layout of each mesh by the step that nine of ten published runs of its kind keep to, "
+        f"its P90; memory and step by the model. Those marked = are at most {percent(model_error(), 2)} "
+        "later than the first, which the model cannot tell; head-room orders them. Last, the layout "
+        "under review"
     )
     yield desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
 
@@ -138,11 +139,11 @@ def _few_chunks(desk: Desk) -> str:
     return f" and have at most {most} chunks a rank, as published runs do,"
 
 
-def standing(found: Alternatives | None) -> str:
+def standing(desk: Desk, found: Alternatives | None) -> str:
     """Where the layout under review stands among those that fit, in a sentence."""
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
-    behind = found.ours.values["T_step"] / found.result.best[0].values["T_step"] - 1
+    behind = kept_to(desk.job, found.ours) / kept_to(desk.job, found.result.best[0]) - 1
     if behind > model_error():
         return f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step."
     if behind < 0:

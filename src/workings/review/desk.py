@@ -29,8 +29,8 @@ PRESETS = "presets/hardware/"
 # Assumptions that a result of the job's own run settles, all together and not one by one.
 SETTLED = {
     "M": (*ACCOUNTS, "w_t", "w_d"),
-    "T_step": ("eta", "eta_a", "eta_m", "eta_1", "eta_2", "T_gap", "h_t", "h_e", "h_p", "h_d", "kappa",
-               "lambda"),
+    "T_step": ("eta", "eta_a", "eta_m", "eta_1", "eta_2", "T_gap", "T_gap_x", "T_gap_z", "h_t", "h_e",
+               "h_p", "h_d", "kappa", "lambda"),
 }  # fmt: skip
 
 

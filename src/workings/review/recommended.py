@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import alike, evidence, model_error, step_times, usual_of_kind
+from workings.planning.accuracy import alike, evidence, model_error, step_times, steps_of_kind
 from workings.planning.bound import keeps
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
@@ -42,7 +42,9 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
 def _likely(desk: Desk, values: Mapping[str, Fraction]) -> Fraction:
     """A step as published runs of the layout's kind took it, unless this very run is known."""
     known = "T_step" in desk.known
-    return values["T_step"] * (1 if known else usual_of_kind(desk.device, values, desk.job.framework))
+    return values["T_step"] * (
+        1 if known else steps_of_kind(desk.device, values, desk.job.framework).middle
+    )
 
 
 def _if_right(desk: Desk, best: Mapping[str, Fraction]) -> str:

@@ -211,7 +211,7 @@ def _row(from_job: Source, plan: Plan, device: Device, count: int, limits: Limit
         job = replace(job, max_time=limits.max_time, max_cost=limits.max_cost, measured=NO_RESULTS,
                       published=NO_RESULTS)  # fmt: skip
         row = replace(row, job=job)
-        return _worked(row, job, plan, usual()._replace(only=kept(from_job.own) or None), limits)
+        return _worked(row, job, plan, usual(job)._replace(only=kept(from_job.own) or None), limits)
     except (JobError, DoesNotEvaluateError, UnitError) as error:
         reason = str(error).removeprefix("--set: ")
         return replace(row, reason=reason.removeprefix(f"{row.job.name}: " if row.job else ""))

@@ -70,6 +70,10 @@ NETWORK_EFFICIENCY = share("network_efficiency",
                            "eta_2")  # fmt: skip
 BLOCK_GAPS = Concept("block_gaps", "time a block takes beside its work and traffic, forward and backward",
                      "T_gap", SECOND, Domain.NONNEGATIVE)  # fmt: skip
+EXPERT_GAPS = Concept("expert_gaps", "what a block with experts takes beside that", "T_gap_x", SECOND,
+                      Domain.NONNEGATIVE)  # fmt: skip
+SHARD_GAPS = Concept("shard_gaps", "what a block takes beside that whose weights are sharded (ZeRO-3)",
+                     "T_gap_z", SECOND, Domain.NONNEGATIVE)  # fmt: skip
 TP_HIDDEN = part("tp_hidden", "share of tensor-parallel traffic behind compute", "h_t")
 EP_HIDDEN = part("ep_hidden", "share of expert-parallel traffic behind compute", "h_e")
 PP_HIDDEN = part("pp_hidden", "share of the pipeline's sends behind compute", "h_p")

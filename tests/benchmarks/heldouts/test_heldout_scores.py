@@ -64,7 +64,8 @@ def test_a_row_is_scored_as_a_review_has_it() -> None:
     row = {**ROW, "step_time_s": 1.5, "peak_mem": "40 GB"}
     found = score(row)
     read = job_from_options(model="llama2-7b", gpu="h100-sxm", gpus=16, per_node=8, seq=4096,
-                            global_batch=64, tp=2, dp=8, microbatch=2)  # fmt: skip
+                            global_batch=64, tp=2, dp=8, microbatch=2,
+                            framework="megatron")  # fmt: skip
     desk = Desk(read, plan())
     ends = (desk.base["T_step"], desk.low["T_step"], desk.high["T_step"])
     assert (found.step.ours, found.step.low, found.step.high) == tuple(map(float, ends))

@@ -55,9 +55,7 @@ COMPUTE = (
         assumes="it hides behind the compute of another micro-batch, and behind no more than a block's"),
     say("T_link", "exposed traffic of a block and micro-batch", SECOND, "T_t + V_c/W_c + T_e"),
     say("T_rest", "what a block takes beside work and traffic: gaps between its kernels", SECOND,
-        "(1 + z_3)*T_gap",
-        assumes="where a block's weights are gathered and its gradients scattered, gaps are twice as "
-        "long"),
+        "T_gap + x_E*T_gap_x + z_3*T_gap_z"),
     say("T_blk", "a block, forward and backward, with the traffic nothing hides", SECOND,
         "T_fwd + T_bwd + T_link + T_away + T_rest"),
     say("T_head", "logits and loss, forward and backward", SECOND,

@@ -8,7 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from workings.planning.assumed import ASSUMPTIONS, FLOORS
+from workings.planning.assumed import ASSUMPTIONS, FLOORS, default_of
+from workings.planning.generations import generation
 from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     MOST_TEXT,
@@ -152,11 +153,13 @@ def _number(entry: Entry, concept: Concept) -> Fraction:
     return number
 
 
-def assumption_figures(given: Mapping[str, Assumed], said: Mapping[str, Figure]) -> dict[str, Figure]:
-    """Every assumption: what [assume] gives, else what else of the job says, else the default."""
+def assumption_figures(
+    given: Mapping[str, Assumed], said: Mapping[str, Figure], program: str = "", device: str = ""
+) -> dict[str, Figure]:
+    """Every assumption: what [assume] gives, else the rest of the job, else the program's default."""
     figures = {}
     for letter, concept in ASSUMED.items():
-        default = ASSUMPTIONS[concept.name]
+        default = default_of(concept.name, program, generation(device))
         value, low, high = default.numbers
         ends = (None, None) if low == value == high else (low, high)
         figures[letter] = Figure(letter, concept, value, "assumed", default.source, *ends)

@@ -105,12 +105,13 @@ def job_of(reader: Reader, raw: Mapping[str, Any], settings: Settings) -> Job:
         if letter in said:
             hold_figure(said[letter], hardware[letter])
     links, measured = hardware | said, measured_links(cluster.tiers, said)
-    assumptions = assumption_figures(assumed, _said(launch) | settled(links, measured))
+    device = words(cluster.keys["name"]) if "name" in cluster.keys else ""
+    unsaid = _said(launch) | settled(links, measured)
+    assumptions = assumption_figures(assumed, unsaid, launch.framework, device)
     figures |= links | reached(links, measured, assumptions)
     devices = with_devices(launch.devices, devices_of(cluster, figures["n_node"].value))
     figures |= _run(reader, launch.keys, devices, figures)
     figures |= compute_figure(reader, cluster.keys, figures, launch.products)
-    device = words(cluster.keys["name"]) if "name" in cluster.keys else ""
     assumptions |= usual_figures(device, figures, assumptions)
     assumptions |= node_figures(reader, tables.get("assume"), figures, assumptions)
     figures |= _fitting(assumptions, assumed, figures)

@@ -18,7 +18,8 @@ _OPTIONS = {
     "cluster.devices": "--gpus", "cluster.node_devices": "--per-node", "cluster.price": "--price",
     "launch.sequence_length": "--seq", "launch.batch": "--global-batch",
     "launch.training_tokens": "--tokens", "launch.megatron": "--megatron",
-    "launch.torchtitan": "--torchtitan", "model.file": "--model-file", "cluster.file": "--cluster",
+    "launch.torchtitan": "--torchtitan", "launch.framework": "--framework",
+    "model.file": "--model-file", "cluster.file": "--cluster",
     "launch.file": "--launch", "name": "--name",
     "review.max_days": "--max-days", "review.max_cost": "--max-cost",
     "review.min_mfu": "--min-mfu",
@@ -33,8 +34,8 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
     """A job as `hf`, `model`, `gpu`, `gpus`, `per_node`, `seq`, `global_batch`, `tokens`, … describe it.
 
     Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
-    of a program: `megatron`, `torchtitan`; limits of the run: `max_days`, `max_cost`, `min_mfu`; `name`
-    is what the job is called. Files are relative to the working folder. What is None is left out.
+    of a program: `megatron`, `torchtitan`; the program that trains: `framework`; limits of the run:
+    `max_days`, `max_cost`, `min_mfu`; `name` is what the job is called. Files are relative to the working folder. What is None is left out.
     Raises JobError or ScenarioError.
     """
     tables, over = _tables(options), settings_of(settings or {})
