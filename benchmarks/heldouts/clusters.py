@@ -21,7 +21,7 @@ _DEVICES = (
 _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
 # What a network's words say of one device; of a node's links each of its devices has a part. A rate
 # alone is a node's: 800 Gb/s is more than any port.
-_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node",
+_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:it)?(?:/s)? .*a node",
               r"(?P<rate>\d+) Gb/s .*a node", r"(?P<rate>\d+) Gbps")  # fmt: skip
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
 _SLICES = r"x (\d+) slices|x (\d+) over DCN|x DCN (\d+)|DCN between (\d+) slices"  # of TPUs
@@ -86,12 +86,12 @@ def _memory(row: Row, name: str) -> dict[str, str]:
 def _node(row: Row, preset: str) -> int | None:
     """Devices that the inner links join: a slice, a node; of a rack as many as make whole ones.
 
-    A rack's trays of four are no nodes of their own: NVLink joins all of it, unless that is switched off.
+    A rack's trays of four are no nodes of their own: NVLink joins all of it.
     """
     network = row.get("network", "")
     if slices := re.search(_SLICES, f"{row.get('dp_kind', '')}; {network}"):
         return int(row["gpus"]) // int(next(filter(None, slices.groups())))
-    if "nvl72" not in preset or "MNNVL off" in network:
+    if "nvl72" not in preset:
         return row.get("gpus_per_node")
     if domains := re.search(_DOMAINS, f"{row['name']}; {network}"):
         return int(domains[1])
@@ -107,8 +107,10 @@ def _network(row: Row) -> str:
     Raises RefusedError for nodes that are said to have less than it, but not how much.
     """
     said = row.get("network", "")
-    if "Ethernet only" in said:
+    if re.search("Ethernet only|without TCPXO", said):
         raise RefusedError("network: Ethernet alone, whose rate is not said")
+    if "MNNVL off" in said:
+        raise RefusedError("network: NCCL leaves to the network what dispatchers have on NVLink")
     if found := re.search(_OF_A_DEVICE, said):
         return f"{found['rate']} Gbit/s"
     for pattern in _OF_A_NODE:

@@ -72,6 +72,9 @@ _SELECTIVE = r"torchtitan"
 # what runs beside the compute of another micro-batch nine tenths hide, our better end.
 _ONCE = r"(?<!no )\b(?:DeepEP|HybridEP)\b"
 _BESIDE = r"EP communication overlap|all-to-all (?:overlap|hidden)"
+# Where tokens beyond a capacity are dropped and the rest of it is padded, every expert computes so much.
+_CAPACITY = r"\bcapacity (?:factor )?(\d\.\d+)"
+_OF_CAPACITY = ("dispatcher", "name", "notes")
 _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 
 
@@ -137,6 +140,8 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
     found = {}
     if re.search(_FOREACH, row["framework"]):
         found["optimizer_temporary"] = launch.get("master_width", "4 byte")
+    if factor := re.search(_CAPACITY, "; ".join(str(row.get(key, "")) for key in _OF_CAPACITY)):
+        found["imbalance"] = factor[1]
     if re.search(_BESIDE, str(row.get("overlap", ""))):
         found["ep_hidden"] = "90 %"
     if re.search(_WHOLE_BF16, row["framework"]):

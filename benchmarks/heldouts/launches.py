@@ -72,7 +72,12 @@ def launch(row: Row) -> dict[str, Any]:
     found |= recomputed(row) | on_host(row)
     if _keeps_scores(row):
         found["flash_attention"] = False
-    return {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
+    found = {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
+    if found.get("zero") == 2 and found.get("working_width") == "0 byte":
+        found["working_width"] = found.get(
+            "gather_width", "2 byte"
+        )  # units stay gathered beside their shards
+    return found
 
 
 def sharding(row: Row) -> dict[str, int]:

@@ -127,6 +127,7 @@ def _size(term: str, devices: int) -> float:
 
 
 def _what(said: str) -> str:
-    if re.search("allocated(?! or reserved)|active", said):
+    said = said.replace("allocated or reserved not said", "")
+    if re.search("allocated|active", said):
         return "allocated"
     return next((kind for kind in ("nvidia-smi", "reserved") if kind in said), "not said")

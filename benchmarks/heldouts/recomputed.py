@@ -45,6 +45,7 @@ _OF_405B = r"default of the model configuration llama-3\.1-405b"
 _ALL = r"^(?:remat_policy )?full|^(?:gradient|activation) checkpointing"
 _WHOLE = rf"{_ALL}|model/remat=|^scan .*host offload|{_OF_405B}"
 _INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
+_SUPPOSED = r"recompute \(full (?:likely|by the configuration)"  # though no page states it
 _UNSAID = r"not stated|none stated|none visible|not said|contradictory"
 # torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
 _OPERATIONS = (r"per[- ]op|\(op\)|\bop policy|selective op|default op|selectiveac|\bsac\b|graph policy"
@@ -55,7 +56,7 @@ def recomputed(row: Row) -> dict[str, str]:
     """`recompute`; nothing where the row says nothing, or too little of it. Raises RefusedError."""
     said = str(row.get("recompute", ""))
     if not said or re.search(_UNSAID, said):
-        return {"recompute": "full"} if "(full likely" in "; ".join(row["unknown"]) else {}
+        return {"recompute": "full"} if re.search(_SUPPOSED, "; ".join(row["unknown"])) else {}
     if "partitioner chooses" in said:
         raise RefusedError("launch: a compiler chooses what is computed again")
     found = _of(row, said)
