@@ -22,18 +22,20 @@ BF16_GRADIENTS = {"gradient_width": _TWO, "reduce_width": _TWO}
 _FREED = (r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
           r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer|AutoModel|LitGPT|^Thunder|nanochat|nanoGPT"
           r"|OLMo trainer")  # fmt: skip
+_BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker|Megatron"
+# Weights that are whole only as they are gathered, unit by unit.
 _SHARDS = r"(?:FSDP|parameters sharded)(?!.*(?:without resharding|parameters gathered))"
 # DistMuonAdamW of nanochat reduces gradients in its step, after all micro-batches (nanochat/optim.py).
 _REDUCED_LAST = r"nanochat"
-_BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker|Megatron"
 # Gemini copies a weight's gradient into the weight's own place (`copy_tensor_to_chunk_slice(p, grad)`,
 # colossalai/nn/parallel/data_parallel.py), in 16 bits.
 _IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width": _TWO}
 # Scripts of NVIDIA's summaries set `grad_reduce_in_fp32 = False` (Megatron-Bridge, scripts/performance,
 # set_basic_perf_overrides; NeMo 2's recipes with performance_mode).
-# Others run the same scripts and recipes on their own machines.
+# Others run the same scripts and recipes on their own machines; gb200-qwen3-30b-mcore's own script says so.
 _SUMMARY = (r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
-            r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run")  # fmt: skip
+            r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run"
+            r"|gb200-qwen3-30b-mcore")  # fmt: skip
 # build_parallel_model of KempnerForge turns the whole model into BF16; the optimizer's state follows it.
 _WHOLE_BF16 = r"KempnerForge"
 # Its loss holds logits, their softmax and two gradients, all in BF16 and whole on every tensor-parallel
