@@ -32,7 +32,7 @@ _REDUCED_LAST = r"nanochat"
 _IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width": _TWO}
 # Scripts of NVIDIA's summaries set `grad_reduce_in_fp32 = False` (Megatron-Bridge, scripts/performance,
 # set_basic_perf_overrides; NeMo 2's recipes with performance_mode).
-# Others run the same scripts and recipes on their own machines; gb200-qwen3-30b-mcore's own script says so.
+# Others run the same scripts and recipes on their own machines; gb200-qwen3-30b-mcore has its own.
 _SUMMARY = (r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
             r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run"
             r"|gb200-qwen3-30b-mcore")  # fmt: skip

@@ -17,6 +17,7 @@ _SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes
 _PEAK_RATE, _FLOPS = re.compile(r"([\d.]+) ([PT])FLOP/s"), {"P": 1e15, "T": 1e12}
 _NO_PEAK = re.compile(r"bound|estimated|% of")
 _COMPILER = "compile-time|compiler log|XLA log"  # totals of what is planned, no reading
+_LAST_RANK = "memory is that of the last pipeline rank"  # which is not the fullest
 _BINARY = r"GiB|1024\^3"
 _BOUND = "true step time"  # among what is unknown: what is printed is more than a step
 # A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
@@ -89,6 +90,8 @@ def number(said: float | str) -> float:
 
 def peak(row: Row) -> Peak | None:
     """The peak of the fullest device; nothing where none is printed, or a bound or an estimate."""
+    if _LAST_RANK in row.get("notes", ""):
+        return None
     if plain := _plain(row):
         return plain
     said = row.get("peak_mem", "")

@@ -100,8 +100,9 @@ def test_memory_is_what_the_log_saw() -> None:
     assert (found["memory"], found["memory_bandwidth"]) == ("95 GiB", "2.4 TB/s")
 
 
-def test_peaks_of_a_compiler_are_none_and_binary_ones_keep_their_unit() -> None:
+def test_peaks_of_a_compiler_or_of_the_last_stage_are_none_and_binary_ones_keep_their_unit() -> None:
     assert peak(named("o5: no custom")) is None
+    assert peak(named("PP4 Interleaved1F1B")) is None  # of the last rank
     found = peak(named("64 GB200 EP64, TE experts, compiled MLA"))
     assert found is not None
     assert (found.bytes, found.what) == (107.44 * 2**30, "allocated")
