@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from heldouts.rows import RefusedError, Row, eight_bits
+from heldouts.rows import RefusedError, Row, eight_bits, program
 from workings.scenario.presets import is_preset, read_preset
 
 # By what stands before a remark in brackets; the first that is found.
@@ -16,16 +16,25 @@ _DEVICES = (
     ("H20", "h20-sxm"), ("H200", "h200-sxm"), ("H800", "h800-sxm"), ("H100", "h100-sxm"),
     ("A100", "a100-{}gb-sxm"), ("V100", "v100-32gb-sxm"), ("MI300X", "mi300x"), ("TPU v6e", "tpu-v6e"),
     ("TPU v5p", "tpu-v5p"), ("TPU v5e", "tpu-v5e"), ("TPU v4", "tpu-v4"), ("TPU7x", "tpu-v7x"),
+    ("TPU v7", "tpu-v7x"), ("TPU v3", "tpu-v3"),
 )  # fmt: skip
 _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
 # What a network's words say of one device; of a node's links each of its devices has a part. A rate
 # alone is a node's: 800 Gb/s is more than any port.
-_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:/s)? .*a node",
+_OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:it)?(?:/s)? .*a node",
               r"(?P<rate>\d+) Gb/s .*a node", r"(?P<rate>\d+) Gbps")  # fmt: skip
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
-_SLICES = r"x (\d+) slices|x (\d+) over DCN|x DCN (\d+)"  # of TPUs, as dp_kind has them
-# Products in 8 bits beside experts whose products stay in 16: a device has one peak.
-_IN_PART = r"FP8.*; experts[^;]* BF16"
+_SLICES = r"x (\d+) slices|x (\d+) over DCN|x DCN (\d+)|DCN between (\d+) slices"  # of TPUs
+_DOMAINS = r"domains (?:x|of) (\d+)"  # of NVLink, by a row's name or network
+_SEEN = r"([\d.]+ GiB)"  # memory as the device's words have it
+# H100 of 95 GiB in torchtitan's logs: "96 GB HBM2e, 2.4 TB/s", as its pages print of Meta's machines
+# (the notes of torchtitan-asynctp in the first set).
+_HBM2E = "2.4 TB/s"
+# Products in 8 bits beside experts whose products stay in 16, or of experts alone: a device has one peak.
+_IN_PART = (
+    (r"FP8.*; experts[^;]* BF16", "FP8 beside experts in BF16"),
+    (r"FP8 (?:for|in) (?:the )?expert", "FP8 in experts alone"),
+)
 
 
 def cluster(row: Row) -> dict[str, Any]:
@@ -33,8 +42,9 @@ def cluster(row: Row) -> dict[str, Any]:
     name = device(row)
     if "FP4" in row["precision"]:
         raise RefusedError("precision: products of FP4")
-    if re.search(_IN_PART, row["precision"]):
-        raise RefusedError("precision: products of FP8 beside experts in BF16")
+    for words, what in _IN_PART:
+        if re.search(words, row["precision"]):
+            raise RefusedError(f"precision: products of {what}")
     preset = f"{name}-fp8" if eight_bits(row) else name
     if not is_preset("hardware", preset):
         raise RefusedError(f"no preset: {preset}")
@@ -64,8 +74,13 @@ def _memory(row: Row, name: str) -> dict[str, str]:
     size = row.get("device_mem_gb")
     if size is None or size == _MEMORY.get(name, size):
         return {}
-    rate = re.search(r"[\d.]+ TB/s", row.get("notes", ""))
-    return {"memory": f"{size} GB", **({"memory_bandwidth": rate[0]} if rate else {})}
+    seen = re.search(_SEEN, row["device"])
+    found = {"memory": seen[1] if seen else f"{size} GB"}
+    if rate := re.search(r"[\d.]+ TB/s", row.get("notes", "")):
+        found["memory_bandwidth"] = rate[0]
+    elif program(row) == "torchtitan" and name == "h100-sxm":
+        found["memory_bandwidth"] = _HBM2E
+    return found
 
 
 def _node(row: Row, preset: str) -> int | None:
@@ -73,10 +88,13 @@ def _node(row: Row, preset: str) -> int | None:
 
     A rack's trays of four are no nodes of their own: NVLink joins all of it.
     """
-    if slices := re.search(_SLICES, row.get("dp_kind", "")):
+    network = row.get("network", "")
+    if slices := re.search(_SLICES, f"{row.get('dp_kind', '')}; {network}"):
         return int(row["gpus"]) // int(next(filter(None, slices.groups())))
     if "nvl72" not in preset:
         return row.get("gpus_per_node")
+    if domains := re.search(_DOMAINS, f"{row['name']}; {network}"):
+        return int(domains[1])
     most, devices = int(read_preset("hardware", preset)["node_devices"]["value"]), int(row["gpus"])
     if devices <= most or devices % most == 0:
         return None
@@ -89,8 +107,10 @@ def _network(row: Row) -> str:
     Raises RefusedError for nodes that are said to have less than it, but not how much.
     """
     said = row.get("network", "")
-    if "Ethernet only" in said:
+    if re.search("Ethernet only|without TCPXO", said):
         raise RefusedError("network: Ethernet alone, whose rate is not said")
+    if "MNNVL off" in said:
+        raise RefusedError("network: NCCL leaves to the network what dispatchers have on NVLink")
     if found := re.search(_OF_A_DEVICE, said):
         return f"{found['rate']} Gbit/s"
     for pattern in _OF_A_NODE:

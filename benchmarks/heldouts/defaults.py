@@ -9,7 +9,8 @@ import math
 import re
 from typing import Any
 
-from heldouts.rows import Row
+from heldouts.models import ACTIVE
+from heldouts.rows import Row, compiled
 
 _TWO = "2 byte"
 BF16_STATE = {**dict.fromkeys(("master_width", "gradient_width", "moment_width", "reduce_width"), _TWO),
@@ -19,14 +20,22 @@ BF16_GRADIENTS = {"gradient_width": _TWO, "reduce_width": _TWO}
 # are values of one step. Megatron-LM, DeepSpeed (also GPT-NeoX, and SageMaker's MiCS, written in it),
 # Colossal-AI and Paddle have buffers for them.
 _FREED = (r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
-          r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer")  # fmt: skip
-_BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker"
+          r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer|AutoModel|LitGPT|^Thunder|nanochat|nanoGPT"
+          r"|OLMo trainer")  # fmt: skip
+_BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker|Megatron"
+# Weights that are whole only as they are gathered, unit by unit.
+_SHARDS = r"(?:FSDP|parameters sharded)(?!.*(?:without resharding|parameters gathered))"
+# DistMuonAdamW of nanochat reduces gradients in its step, after all micro-batches (nanochat/optim.py).
+_REDUCED_LAST = r"nanochat"
 # Gemini copies a weight's gradient into the weight's own place (`copy_tensor_to_chunk_slice(p, grad)`,
 # colossalai/nn/parallel/data_parallel.py), in 16 bits.
 _IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width": _TWO}
 # Scripts of NVIDIA's summaries set `grad_reduce_in_fp32 = False` (Megatron-Bridge, scripts/performance,
 # set_basic_perf_overrides; NeMo 2's recipes with performance_mode).
-_SUMMARY = r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
+# Others run the same scripts and recipes on their own machines; gb200-qwen3-30b-mcore has its own.
+_SUMMARY = (r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
+            r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run"
+            r"|gb200-qwen3-30b-mcore")  # fmt: skip
 # build_parallel_model of KempnerForge turns the whole model into BF16; the optimizer's state follows it.
 _WHOLE_BF16 = r"KempnerForge"
 # Its loss holds logits, their softmax and two gradients, all in BF16 and whole on every tensor-parallel
@@ -47,23 +56,27 @@ _SCORES = r"GPT-NeoX|GPT2LMHeadModel"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
 # Models of Hugging Face that Liger patches have it, too (`fused_linear_cross_entropy` is its default).
-_LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel"
+_LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel|fused linear cross entropy"
 # TRL makes the loss of 256 tokens at once (`_CHUNKED_LM_HEAD_CHUNK_SIZE`, trainer/sft_trainer.py), and
 # torchtitan's configurations since pull request 2937 (April 2026) in 8 parts (components/loss.py).
 _CHUNKED, _TOKENS = r"chunked_nll", 256
-_LAST_WHOLE, _PARTS = 2937, 8
+# Its graph trainer has them since 3429 (June; the note of titan-pr-graphtrainer in the fifth set).
+_LAST_WHOLE, _FIRST, _FIRST_GRAPH, _PARTS = 2937, "2026-05", "2026-06", 8
+_IN_CHUNKS = r"ChunkedCELoss|cross entropy in chunks"
 
 
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
 # (torchtitan/trainer.py, activation_checkpoint), as its Llama 3 files had `selective_ac_option = "op"`.
 _SELECTIVE = r"torchtitan"
-_COMPILED = r"\bcompile\b(?! off)"
 
 
 # DeepEP and HybridEP send a token once to each node (DeepEP, README.md; Megatron-LM, fused_a2a.py); of
 # what runs beside the compute of another micro-batch nine tenths hide, our better end.
-_ONCE = r"\b(?:DeepEP|HybridEP)\b"
-_BESIDE = r"EP (?:all-to-all|communication) overlap"
+_ONCE = r"(?<!no )\b(?:DeepEP|HybridEP)\b"
+_BESIDE = r"EP communication overlap|all-to-all (?:overlap|hidden)"
+# Where tokens beyond a capacity are dropped and the rest of it is padded, every expert computes so much.
+_CAPACITY = r"\bcapacity (?:factor )?(\d\.\d+)"
+_OF_CAPACITY = ("dispatcher", "name", "notes")
 _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 
 
@@ -84,15 +97,16 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found["keep_gradients"] = False
         # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered, and are all there
         # only where units stay gathered after the forward.
-        shards = re.search(r"FSDP(?!.*without resharding)", row.get("dp_kind", ""))
+        shards = re.search(_SHARDS, row.get("dp_kind", ""))
         found |= {"working_width": "0 byte"} if shards else {}
+    if re.search(_REDUCED_LAST, row["framework"]):
+        found["reduce_each_microbatch"] = False
     for pattern, widths in ((_FACTORED, _NO_MOMENTS), (_IN_PLACE, _NO_GRADIENTS)):
         found |= widths if re.search(pattern, f"{row['framework']} {row.get('dp_kind', '')}") else {}
     if re.search(_SCORES, row["framework"]):
         found["flash_attention"] = False
     if re.search(_SELECTIVE, row["framework"]):
-        compiled = re.search(_COMPILED, row["framework"])
-        found["recompute"] = "compiled operations" if compiled else "operations"
+        found["recompute"] = "compiled operations" if compiled(row) else "operations"
     if re.search(_LIGER, f"{row['name']} {row['framework']}"):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found | _of_loss(row) | _of_dispatch(row)
@@ -103,15 +117,24 @@ def _of_dispatch(row: Row) -> dict[str, int]:
     said = "; ".join(str(row.get(key, "")) for key in _DISPATCH)
     if "experts" not in row["model"] or not re.search(_ONCE, said, re.IGNORECASE):
         return {}
-    return {"token_nodes": row["model"].get("top_k") or row["model"]["active_experts"]}
+    return {"token_nodes": next(row["model"][key] for key in ACTIVE if key in row["model"])}
 
 
 def _of_loss(row: Row) -> dict[str, int]:
     """The parts in which a program makes the loss of what a device has of a micro-batch."""
     if re.search(_CHUNKED, row["framework"]):
         return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / row["cp"] / _TOKENS)}
-    request = re.search(r"issue-torchtitan-(\d+)", row["source"])
-    return {"loss_parts": _PARTS} if request and int(request[1]) > _LAST_WHOLE else {}
+    if re.search(_IN_CHUNKS, row.get("notes", "")) or _late(row):
+        return {"loss_parts": _PARTS}
+    return {}
+
+
+def _late(row: Row) -> bool:
+    """Whether it ran torchtitan since its loss is made in parts."""
+    if request := re.search(r"issue-torchtitan-(\d+)", row["source"]):
+        return int(request[1]) > _LAST_WHOLE
+    first = _FIRST_GRAPH if re.search("(?i)graph_?trainer", row["framework"]) else _FIRST
+    return "torchtitan" in row["framework"] and str(row.get("date", "")) >= first
 
 
 def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
@@ -119,6 +142,8 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
     found = {}
     if re.search(_FOREACH, row["framework"]):
         found["optimizer_temporary"] = launch.get("master_width", "4 byte")
+    if factor := re.search(_CAPACITY, "; ".join(str(row.get(key, "")) for key in _OF_CAPACITY)):
+        found["imbalance"] = factor[1]
     if re.search(_BESIDE, str(row.get("overlap", ""))):
         found["ep_hidden"] = "90 %"
     if re.search(_WHOLE_BF16, row["framework"]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from heldouts.models import model
@@ -31,29 +32,43 @@ _COUNTS = (
     (r"^model FLOPs, attention causal, dense part 6 N without the embedding$", Counted(0.5)),
     (r"6 x active parameters.* \+ 12 L h s", Counted(1, experts=True)),
     (r"^6 N \+ 12 L h s, N all parameters$", Counted(1, table=True)),
+    (r"^6 x parameters a token \+ causal attention at half", Counted(0.5)),
+    (r"^AutoModel flops_utils(?!.*sliding window)", Counted(0.5, experts=True)),  # of windows: not known
+    (r"^MaxText model FLOPs over the peak of v5e", Counted(1)),
+    # Megatron-LM since core 0.13 (training.py, num_floating_point_operations: "only half of the mask").
+    (
+        r"^Megatron-LM --log-throughput$|^MODEL_TFLOP/s/GPU of Megatron-Bridge$",
+        Counted(0.5, experts=True),
+    ),
+    (r"^Megatron Bridge log \(causal half|^model FLOPs of Megatron-Bridge", Counted(0.5, experts=True)),
     (r"^hardware FLOPs: layers 4 x forward .*, logits 3 x, full attention$", Counted(1, blocks=4)),
 )
 # torchtitan logs 6 x active parameters without the input's table and 12 L h s (models/utils.py,
-# get_moe_model_nparams_and_flops), and that over the peak.
+# get_moe_model_nparams_and_flops), and that over the peak; h is of the heads since its pull request 1923
+# of October 2025, and was the model's width before.
 _OF_PROGRAM = (("torchtitan", Counted(1, experts=True)),)
 
 
 def counts(row: Row) -> Counted | None:
     """What its FLOPs are counted of; nothing where that is not known."""
     said = row.get("tflops_def") or row.get("tflops_counts")
-    patterns, words = (_COUNTS, said) if said else (_OF_PROGRAM, row.get("framework", ""))
-    found = next((counted for pattern, counted in patterns if re.search(pattern, words)), None)
+    found = _first(_COUNTS, said or f"{row.get('mfu_counts', '')}; {row.get('attention', '')}")
+    if not said and found is None:
+        found = _first(_OF_PROGRAM, row.get("framework", ""))
     m = row["model"]
-    plain = "q_lora_rank" not in m and "vocab" in m and ("experts" not in m or (found and found.experts))
+    plain = "vocab" in m and ("experts" not in m or (found and found.experts))
     return found if plain else None
+
+
+def _first(patterns: Iterable[tuple[str, Counted]], words: str) -> Counted | None:
+    return next((counted for pattern, counted in patterns if re.search(pattern, words)), None)
 
 
 def model_flops(row: Row) -> float:
     """Forward and backward of a token, as its source counts them: 2 a weight and pass, and the scores."""
     m, counted = model(row), counts(row) or Counted(0)
-    width = m["heads"] * m["head_dim"]
-    attention = 2 * m["d_model"] * (width + m["kv_heads"] * m["head_dim"])
-    scores = 2 * row["seq_len"] * width * counted.scores
+    attention, widths = _latent(m) if "kv_rank" in m else _grouped(m)
+    scores = row["seq_len"] * widths * counted.scores
     sparse = m.get("moe_blocks", m["blocks"]) if "experts" in m else 0
     weights = m["blocks"] * (attention + scores) + (m["blocks"] - sparse) * _fed(m, m["d_ff"], 1)
     if sparse:
@@ -61,6 +76,21 @@ def model_flops(row: Row) -> float:
         weights += sparse * (_fed(m, m["d_expert"], active) + m["d_model"] * m["experts"])
     tables = 2 if counted.table and m.get("embeddings") == 2 else 1
     return float(2 * counted.blocks * weights + 6 * tables * m["vocab"] * m["d_model"])
+
+
+def _grouped(m: dict[str, int]) -> tuple[int, int]:
+    """Weights of attention, and the widths of all its heads' queries and values together."""
+    width = m["heads"] * m["head_dim"]
+    return 2 * m["d_model"] * (width + m["kv_heads"] * m["head_dim"]), 2 * width
+
+
+def _latent(m: dict[str, int]) -> tuple[int, int]:
+    """The same of latent attention."""
+    d, query = m["d_model"], m["heads"] * (m["nope_dim"] + m["rope_dim"])
+    queries = m["q_rank"] * (d + query) if m.get("q_rank") else d * query
+    keys = d * (m["kv_rank"] + m["rope_dim"]) + m["kv_rank"] * m["heads"] * (m["nope_dim"] + m["v_dim"])
+    value = m["heads"] * m["v_dim"]
+    return queries + keys + value * d, query + value
 
 
 def _fed(m: dict[str, int], width: int, many: int) -> int:

@@ -15,13 +15,15 @@ _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "d
 # ZeRO's stage by the words of dp_kind, the first that is found; of a page whose one column says that
 # weights are whole, and of nothing, none is known.
 _STAGES = (
-    (r"FSDP = 0|no FSDP column", None), (r"without resharding", 2),
-    (r"FSDP|HSDP|ZeRO-3|MiCS|parameters, gradients and optimizer", 3), (r"ZeRO-2|stage2", 2),
+    (r"FSDP = 0|no FSDP column", None), (r"no FSDP|no distributed optimizer|^plain \(DDP", 0),
+    (r"^ZeRO-2|without resharding|parameters gathered", 2), (r"^ZeRO-1", 1),
+    (r"FSDP|HSDP|ZeRO-3|MiCS|parameters, gradients and optimizer|parameters sharded", 3),
+    (r"ZeRO-2|stage2", 2),
     (r"ZeRO-1|stage1|distributed optimizer|optimizer states over", 1),
     (r"replicated|^DDP(?: \(static_graph\))?$|^none", 0),
 )  # fmt: skip
-_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)"
-_GROUP = r"(?:over|group) (?:the )?(\d+)"
+_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices"
+_GROUP = r"(?:over|group) (?:the )?(\d+)(?:, experts over (\d+))?"  # MaxText shards over both axes
 _TWO_GROUPS = r"gradients over .*optimizer states over"
 _KEPT_SCORES = r"eager attention|FlashAttention off|fused causal softmax"
 _OF_WIDTHS = ("precision", "notes", "overlap", "dp_kind", "optimizer", "framework")
@@ -29,18 +31,28 @@ _WIDTHS = (
     (
         r"BF16 weights and states|(?:parameters|weights) and states (?:in )?BF16|BF16 throughout"
         r"|AdamW of BF16 parameters|BF16 master weights, gradients and Adam states"
-        r"|pure BF16|training\.dtype bfloat16|BF16 parameters, autocast;.*FSDP2",
+        r"|pure BF16|training\.dtype bfloat16|BF16 parameters, autocast;.*FSDP2"
+        r"|BF16 state|AdamW on BF16 parameters|parameters and (?:moments BF16|optimizer states .* BF16)"
+        r"|BF16 parameters \(model_dtype bfloat16\)|BF16 weights and compute"
+        r"|AdamW fused, BF16 moments",  # PyTorch's: moments are of the parameters' type
         BF16_STATE,
     ),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
     (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
     (r"bf16 gradient accumulation|gradient reduce \(BF16\)|BF16 main gradients", BF16_GRADIENTS),
-    (r"bf16 AdamW moments", {"moment_width": "2 byte"}),
+    (r"bf16 AdamW moments|precision-aware, BF16 moments", {"moment_width": "2 byte"}),
+    (r"first moment BF16", {"moment_width": "3 byte"}),  # the second stays in four
+    (r"gradients BF16", BF16_GRADIENTS),
+    # FusedAdam of Transformer Engine keeps of a master what the BF16 weight, which is trained, has not;
+    # weights in MXFP8 are there in both directions, beside whole masters.
+    (r"FP32-precision masters|16-bit remainder", {"working_width": "0 byte", "gradient_width": "2 byte"}),
+    (r"MXFP8 weights kept", {"working_width": "2 byte", "gradient_width": "2 byte"}),
     (r"gradients reduced in bf16", {"reduce_width": "2 byte"}),
     # FSDP without a policy of its own gathers weights as they are kept; autocast casts what is gathered.
     (r"FSDP[^;]*\(fp32 parameters, bf16 autocast\)", {"gather_width": "4 byte"}),
     # Other optimizers keep another number of values than Adam's two, in four bytes each.
-    (r"\bMuonH|optimizer muon", {"moment_width": "2 byte"}),
+    (r"\bMuonH|optimizer muon|Muon for matrices", {"moment_width": "2 byte"}),
+    (r"\bSGD\b", {"moment_width": "0 byte"}),
     (r"AdEMAMix", {"moment_width": "6 byte"}),
 )
 
@@ -60,7 +72,12 @@ def launch(row: Row) -> dict[str, Any]:
     found |= recomputed(row) | on_host(row)
     if _keeps_scores(row):
         found["flash_attention"] = False
-    return {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
+    found = {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
+    if found.get("zero") == 2 and found.get("working_width") == "0 byte":
+        found["working_width"] = found.get(
+            "gather_width", "2 byte"
+        )  # units stay gathered beside their shards
+    return found
 
 
 def sharding(row: Row) -> dict[str, int]:
@@ -80,14 +97,14 @@ def sharding(row: Row) -> dict[str, int]:
 
 def _copies(row: Row, said: str) -> int:
     """Copies by their number, or by the devices of a group that share one."""
-    if found := re.search(_COPIES, said):
+    if found := re.search(_COPIES, f"{said}; {row.get('network', '')}"):
         return int(next(filter(None, found.groups())))
     if racks := re.search(r"(\d+) racks", row.get("network", "") if "over racks" in said else ""):
         return int(racks[1])
     if "shard in node" in said:
         return int(row["dp"]) // int(row["gpus_per_node"])
     group = re.search(_GROUP, said)
-    return int(row["dp"]) // int(group[1]) if group else 1
+    return int(row["dp"]) // (int(group[1]) * int(group[2] or 1)) if group else 1
 
 
 def _keeps_scores(row: Row) -> bool:

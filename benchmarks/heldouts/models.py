@@ -13,7 +13,12 @@ _PLAIN = {"hidden": "d_model", "layers": "blocks", "heads": "heads", "vocab": "v
 _GROUPED = {"kv_heads": "kv_heads", "head_dim": "head_dim"}
 _LATENT = {"q_lora_rank": "q_rank", "kv_lora_rank": "kv_rank", "qk_nope_head_dim": "nope_dim",
            "qk_rope_head_dim": "rope_dim", "v_head_dim": "v_dim"}  # fmt: skip
-_EXPERTS = {"experts": "experts", "active_experts": "active_experts", "top_k": "active_experts",
+ACTIVE = (
+    "active_experts",
+    "top_k",
+    "experts_per_token",
+)  # sets name the experts of a token in three ways
+_EXPERTS = {"experts": "experts", **dict.fromkeys(ACTIVE, "active_experts"),
             "expert_ffn": "d_expert", "moe_ffn": "d_expert",
             "shared_experts": "shared_experts"}  # fmt: skip
 _MULTIPLE = 256  # of a feed-forward that is given by its ratio: LLaMA's rule rounds it up
@@ -36,10 +41,14 @@ def model(row: Row) -> dict[str, Any]:
 
 
 def _shared(found: dict[str, Any], width: int) -> dict[str, int]:
-    """A shared expert of another width than a routed one, as so many of that. Raises RefusedError."""
+    """Shared experts of another width than a routed one, as so many of that. Raises RefusedError.
+
+    The width is that of all of them together (2816 of DeepSeek-V2-Lite's two), as Megatron-LM's
+    `moe_shared_expert_intermediate_size` is.
+    """
     if not width:
         return {}
-    many, rest = divmod(found["shared_experts"] * width, found["d_expert"])
+    many, rest = divmod(width, found["d_expert"])
     if rest:
         raise RefusedError("model: a shared expert that is not as wide as so many routed ones")
     return {"shared_experts": many}

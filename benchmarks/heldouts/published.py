@@ -16,6 +16,10 @@ _BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
 _SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes)")
 _PEAK_RATE, _FLOPS = re.compile(r"([\d.]+) ([PT])FLOP/s"), {"P": 1e15, "T": 1e12}
 _NO_PEAK = re.compile(r"bound|estimated|% of")
+_COMPILER = "compile-time|compiler log|XLA log"  # totals of what is planned, no reading
+_LAST_RANK = "memory is that of the last pipeline rank"  # which is not the fullest
+_BINARY = r"GiB|1024\^3"
+_BOUND = "true step time"  # among what is unknown: what is printed is more than a step
 # A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
 _UNDEFINED, _DERIVED = "what counts as a FLOP", r"step_time_s (?:is )?derived"
 _NOT_DEFINED = "published: FLOP/s alone, of FLOPs that are not defined"
@@ -40,6 +44,8 @@ def step(row: Row) -> Step:
     tokens = row["global_batch"] * row["seq_len"]
     if _guessed(row):
         raise RefusedError(_NOT_DEFINED)
+    if _BOUND in "; ".join(row.get("unknown", ())):
+        raise RefusedError("published: a bound of the step, not its time")
     if "step_time_s" in row:
         return Step(float(row["step_time_s"]), "step_time_s")
     if "tokens_per_s_per_gpu" in row:
@@ -60,7 +66,9 @@ def _rate(row: Row) -> float | None:
     """FLOP/s of a device, as they are printed or as a share of a peak that is printed too."""
     if "tflops_per_gpu" in row:
         return number(row["tflops_per_gpu"]) * 1e12
-    peak_rate = _PEAK_RATE.search(row.get("mfu_counts", ""))
+    printed = row.get("mfu_peak", "")
+    printed = printed if isinstance(printed, str) else f"{printed} TFLOP/s"
+    peak_rate = _PEAK_RATE.search(f"{row.get('mfu_counts', '')}; {printed}")
     if peak_rate is None or "mfu_percent" not in row:
         return None
     return float(row["mfu_percent"]) / 100 * float(peak_rate[1]) * _FLOPS[peak_rate[2]]
@@ -82,6 +90,8 @@ def number(said: float | str) -> float:
 
 def peak(row: Row) -> Peak | None:
     """The peak of the fullest device; nothing where none is printed, or a bound or an estimate."""
+    if _LAST_RANK in row.get("notes", ""):
+        return None
     if plain := _plain(row):
         return plain
     said = row.get("peak_mem", "")
@@ -95,9 +105,11 @@ def peak(row: Row) -> Peak | None:
 def _plain(row: Row) -> Peak | None:
     """A peak that is a number in its key's unit, unless it is said to be printed in gigabytes."""
     words = str(row.get("mem_kind", row.get("peak_mem_what", "")))
+    if re.search(_COMPILER, words):
+        return None
     for key, unit in (("peak_mem_gib", "GiB"), ("peak_mem_gb", "GB")):
         if key in row:
-            printed = "GB" if re.search(r"\bGB\b", words) and "GiB" not in words else unit
+            printed = "GB" if re.search(r"\bGB\b", words) and not re.search(_BINARY, words) else unit
             return Peak(float(row[key]) * _BYTES[printed], _what(words))
     return None
 
@@ -118,6 +130,7 @@ def _size(term: str, devices: int) -> float:
 
 
 def _what(said: str) -> str:
+    said = said.replace("allocated or reserved not said", "")
     if re.search("allocated|active", said):
         return "allocated"
     return next((kind for kind in ("nvidia-smi", "reserved") if kind in said), "not said")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from heldouts.rows import RefusedError, Row
+from heldouts.rows import RefusedError, Row, compiled
 
 # Values of a block by the words of a page; MaxText and AXLearn call products by their matrices.
 _VALUES = (
-    ("query", r"\bQ\b|(?i:qkv)|attention projections"), ("key", r"\bK\b|(?i:qkv)|attention projections"),
-    ("value", r"\bV\b|(?i:qkv)|attention projections"), ("context", r"context"),
+    ("query", r"\bQ\b|(?i:qkv)|\bquery|attention projections"),
+    ("key", r"\bK\b|(?i:qkv)|\bkey|attention projections"),
+    ("value", r"\bV\b|(?i:qkv)|\bvalue|attention projections"), ("context", r"context"),
     ("middle", r"out(?:put)? projection|out_proj|attention projections"),
     ("gate", r"mlpwi"), ("up", r"mlpwi"), ("output", r"mlpwo"),
 )  # fmt: skip
-_INPUT = r"layer inputs?|and inputs"
+_INPUT = r"layer[ _]inputs?|and inputs"
 _DOTS = "all but query, key, value, middle, gate, up, output"
 _WITH_CONTEXT = "all but query, key, value, context, middle, gate, up, output"
 # Names of policies (MaxText, layers/decoders.py, get_remat_policy; jax.checkpoint_policies).
@@ -41,15 +42,21 @@ _MODULES = (
 # `activation_checkpoint_layers`), and those that off-load move the layers' inputs to the host, as 405B's
 # does by default (configs/model/llama-3.1-405b.yaml, `remat: llama-scan-offload`).
 _OF_405B = r"default of the model configuration llama-3\.1-405b"
-_WHOLE = rf"^full|model/remat=|^scan .*host offload|{_OF_405B}"
+_ALL = r"^(?:remat_policy )?full|^(?:gradient|activation) checkpointing"
+_WHOLE = rf"{_ALL}|model/remat=|^scan .*host offload|{_OF_405B}"
 _INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
+_SUPPOSED = r"recompute \(full (?:likely|by the configuration)"  # though no page states it
+_UNSAID = r"not stated|none stated|none visible|not said|contradictory"
+# torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
+_OPERATIONS = (r"per[- ]op|\(op\)|\bop policy|selective op|default op|selectiveac|\bsac\b|graph policy"
+               r"|joint graph")  # fmt: skip
 
 
 def recomputed(row: Row) -> dict[str, str]:
     """`recompute`; nothing where the row says nothing, or too little of it. Raises RefusedError."""
     said = str(row.get("recompute", ""))
-    if not said or re.search(r"not stated|none stated|none visible", said):
-        return {}
+    if not said or re.search(_UNSAID, said):
+        return {"recompute": "full"} if re.search(_SUPPOSED, "; ".join(row["unknown"])) else {}
     if "partitioner chooses" in said:
         raise RefusedError("launch: a compiler chooses what is computed again")
     found = _of(row, said)
@@ -66,9 +73,10 @@ def _of(row: Row, said: str) -> str:
         return _some(row, int(number[1]))
     if re.search(_WHOLE, low):
         return "full"
-    if re.search(r"per-op|\(op\)|\bop policy|selective op|default op|selectiveac", low):
-        compiled = re.search(r"\bcompile\b(?! off)", row["framework"])
-        return "compiled operations" if compiled else "operations"
+    if every := re.search(r"every (\d+)th layer", low):
+        return f"every {every[1]} layers"
+    if re.search(_OPERATIONS, low):
+        return "compiled operations" if compiled(row) else "operations"
     for pattern, ours in _POLICIES:
         if re.search(pattern, low):
             return ours
@@ -92,7 +100,7 @@ def _some(row: Row, each: int) -> str:
 
 def _kept(said: str) -> str:
     """The words of what is kept or off-loaded; what is `recomputed` by name is not among them."""
-    return re.sub(r"[^;:]*?((?:\b[QKV]\b,? ?)+)recomputed", "", said)
+    return re.sub(r"[^;:]*?((?:\b[QKV]\b,? ?)+)recomputed|\w+=remat", "", said)
 
 
 def _named(said: str) -> list[str]:
@@ -103,7 +111,7 @@ def on_host(row: Row) -> dict[str, Any]:
     """What lies with the host: activations by share or by name, or the optimizer. Raises RefusedError."""
     said = str(row.get("offload", ""))
     again = str(row.get("recompute", ""))
-    if "parameters" in said:
+    if re.search("parameters|^weights", said):
         raise RefusedError("launch: parameters are off-loaded to the host")
     if said.startswith("optimizer states"):
         return {"offload_optimizer": 1}
@@ -117,8 +125,9 @@ def on_host(row: Row) -> dict[str, Any]:
         if "activations" in said or "layer inputs" in said:
             raise RefusedError("launch: it is not said which activations are off-loaded")
         return {}
-    names = re.sub(r"(?:, )?rest recomputed.*", "", again)
-    if "dots" in names:
-        return {"offload_activations": _DOTS.removeprefix("all but ")}
+    names = _kept(re.sub(r"(?:[,;] )?(?:the )?rest (?:of the layer )?recomputed.*", "", again))
+    if re.search("dots|matmul outputs", names):
+        dots = _DOTS.removeprefix("all but ")
+        return {"offload_activations": dots if row["model"]["gated"] else dots.replace("gate, ", "")}
     values = [*(["input"] if re.search(_INPUT, names) else []), *_named(names)]
     return {"offload_activations": ", ".join(values)}
