@@ -35,8 +35,8 @@ def job_from_options(settings: Mapping[str, str] | None = None, **options: objec
 
     Layout: `tp`, `pp`, `cp`, `ep`, `dp`, `virtual_stages`, `microbatch`, `zero`, `recompute`; launches
     of a program: `megatron`, `torchtitan`; the program that trains: `framework`; limits of the run:
-    `max_days`, `max_cost`, `min_mfu`; `name` is what the job is called. Files are relative to the working folder. What is None is left out.
-    Raises JobError or ScenarioError.
+    `max_days`, `max_cost`, `min_mfu`; `name` is what the job is called. Files are relative to the
+    working folder. What is None is left out. Raises JobError or ScenarioError.
     """
     tables, over = _tables(options), settings_of(settings or {})
     for section, preset, needed in (
