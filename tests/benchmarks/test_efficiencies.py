@@ -57,6 +57,6 @@ def test_hardware_without_runs_says_so_and_has_a_wide_range() -> None:
 
 
 def test_few_sources_are_said_to_be_few() -> None:
-    assert "too few to say" in usual("TPU v5p", "16-bit")[1]
+    assert "too few to say" in usual("TPU v6e", "16-bit")[1]
     assert "too few" not in usual("NVIDIA Hopper", "8-bit")[1]
     assert usual("NVIDIA Hopper", "32-bit")[0] is USUAL["NVIDIA Hopper", "16-bit"]

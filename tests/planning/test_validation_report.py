@@ -71,7 +71,7 @@ def held() -> tuple[Prediction, ...]:
 def test_half_of_the_fitted_rows_are_too_slow_and_half_too_fast() -> None:
     ratios = sorted(float(one.ours / one.theirs) for one in found() if one.table.id == FITTED_ON)
     assert len(ratios) == 10
-    assert ratios[4] <= 1 <= ratios[5]
+    assert ratios[4] - 1e-3 <= 1 <= ratios[5] + 1e-3  # the fit has three digits
     assert ratios[4] * ratios[5] == pytest.approx(1, abs=2e-3)
 
 

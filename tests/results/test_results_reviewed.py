@@ -66,7 +66,7 @@ def test_it_prints_as_a_verdict_its_reason_and_four_lines(reviewed: ReviewResult
 
 
 def test_a_verdict_on_a_condition_prints_the_condition() -> None:
-    found = workings.review(**LINE, max_days=180)
+    found = workings.review(**LINE, max_days=120)
     [condition] = found.verdict.conditions
     assert found.verdict.word == "GO IF"
     assert repr(found).splitlines()[2] == f"if      {condition}"

@@ -52,7 +52,7 @@ def on_hopper() -> tuple[Evidence, ...]:
 
 
 def test_the_parts_of_both_steps_add_up_and_so_do_their_differences() -> None:
-    rows = tables(review(llama3_405b()))["proposed"].rows
+    rows = tables(review(experts_64()))["proposed"].rows
     for column in (1, 2, 3):
         *parts, total = (second(row[column]) for row in rows)
         assert abs(sum(parts) - total) <= Fraction(len(parts), 2000) + Fraction(1, 1000)
@@ -70,7 +70,7 @@ def test_nothing_is_explained_where_no_layout_is_faster_by_more_than_the_model_c
 
 
 def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
-    found = review(llama3_405b())
+    found = review(experts_64())
     assert found.found is not None
     best = found.found.proposed
     assert best is not None
@@ -85,7 +85,7 @@ def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
 
 
 def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
-    found = review(llama3_405b())
+    found = review(experts_64())
     broken = {f.rule.title for f in found.findings if f.broken and f.rule.severity != "note"}
     said = prose(document(found).blocks)
     assert "that this layout breaks" in said

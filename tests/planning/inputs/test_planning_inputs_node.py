@@ -114,7 +114,7 @@ def test_the_review_is_told_what_took_the_place_of_what(tmp_path: Path) -> None:
     said = remarks(job, "read")
     assert said["assume.node"] == "'node.toml': NVIDIA H100 80GB HBM3"
     assert said["measured.matmul"] == (
-        "matmul_efficiency 0.65 (0.637 to 0.663) in place of 0.6 (0.25 to 0.9), 0.04 times as wide; "
+        "matmul_efficiency 0.65 (0.637 to 0.663) in place of 0.63 (0.25 to 0.95), 0.037 times as wide; "
         "5 products of a layer, each by the nearest of 1"
     )
     assert "node.toml" in job.files
