@@ -15,6 +15,7 @@ from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
 from workings.planning.precision import timed_at
+from workings.planning.utilization import HALF, recounted
 
 PLACES = 10**6  # of a ratio, as it is kept
 
@@ -31,7 +32,9 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         values = {name: v[name] for name in LETTERS}
         about = generation(read.device), timed_at(read.device, v["C"], v["a"])
         who = source(row), framework(row)
-        times.append(Run(*about, _ratio(published, v["T_step"]), values, *who))
+        ratio = _ratio(published, v["T_step"])
+        mfu = round(recounted(plan(), read.values(), "u", HALF) / ratio, 4)
+        times.append(Run(*about, ratio, values, *who, row["name"], mfu))
         if size is not None and says_what_is_kept(row):
             peaks.append(
                 Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row), framework(row))

@@ -38,8 +38,13 @@ def _run(one: Prediction) -> Run:
     ratio = Fraction(round(one.theirs / one.ours * PLACES), PLACES)
     return Run(
         generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS},
-        author(one.table), program(one.table),
+        author(one.table), program(one.table), f"{one.table.short}, {one.row.name}", _mfu(one),
     )  # fmt: skip
+
+
+def _mfu(one: Prediction) -> Fraction:
+    """The published MFU, with half of attention's scores counted; of a peak none."""
+    return round(one.values.get("u", Fraction(0)) * one.ours / one.theirs, 4)
 
 
 def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
@@ -51,7 +56,8 @@ def kept(time: Sequence[Run], memory: Sequence[Run]) -> str:
 def _lines(found: Sequence[Run]) -> str:
     return ",\n".join(
         "  " + json.dumps([one.generation, one.precision, f"{float(one.ratio):.6f}",
-                           [str(value) for value in one.values.values()], one.source, one.program],
+                           [str(value) for value in one.values.values()], one.source, one.program,
+                           one.name, f"{float(one.mfu):g}"],
                           ensure_ascii=False)
         for one in found
     )  # fmt: skip

@@ -37,7 +37,8 @@ class Spread(NamedTuple):
 class Run:
     """A published figure: on what, over what the model says of it, what the run had, and which program.
 
-    `program` is what `launch.framework` calls it, or was made from it; empty for any other.
+    `program` is what `launch.framework` calls it, or was made from it; empty for any other. A step time
+    also has the run's `name`, and its MFU, with half of attention's scores counted.
     """
 
     generation: str
@@ -46,6 +47,8 @@ class Run:
     values: Mapping[str, Fraction]
     source: str
     program: str = ""
+    name: str = ""
+    mfu: Fraction = Fraction(0)
 
     @cached_property
     def error(self) -> Fraction:
@@ -80,7 +83,8 @@ FEATURES = (
     Feature("an optimizer with the host", "x_off", 0),
     Feature("1,024 devices or more", "n", 1023),
 )
-LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), "E")  # those that `evidence.json` holds
+MODEL = ("D", "L", "F", "E")  # which runs are of one model
+LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), *MODEL, "s")  # those that `evidence.json` holds
 
 
 class Evidence(NamedTuple):
@@ -115,8 +119,9 @@ def _published(kind: str) -> tuple[Run, ...]:
     """The published runs of step times (`time`) or of measured peaks (`memory`)."""
     return tuple(
         Run(generation, precision, Fraction(ratio),
-            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source, program)
-        for generation, precision, ratio, values, source, program in json.loads(_text())[kind]
+            dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source, program,
+            name, Fraction(mfu))
+        for generation, precision, ratio, values, source, program, name, mfu in json.loads(_text())[kind]
     )  # fmt: skip
 
 

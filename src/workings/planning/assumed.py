@@ -103,11 +103,18 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
             Assumption("shard_gaps", "2 ms", "0 ms", "6 ms", f"{_SHARDS} {_LIKE_MEGATRON}"),
         ),
         "TPU": (
-            *(Assumption(f"{kind}_gaps", "0 ms", "0 ms", "1 ms", _ON_TPUS)
-              for kind in ("block", "expert", "shard")),
-            Assumption("tp_hidden", "0.9", "1", "0",
-                       "XLA cuts such products so that each part is sent beside the next (Wang et al., "
-                       "ASPLOS 2023), and MaxText's runs on v5p take little more than their compute"),
+            *(
+                Assumption(f"{kind}_gaps", "0 ms", "0 ms", "1 ms", _ON_TPUS)
+                for kind in ("block", "expert", "shard")
+            ),
+            Assumption(
+                "tp_hidden",
+                "0.9",
+                "1",
+                "0",
+                "XLA cuts such products so that each part is sent beside the next (Wang et al., "
+                "ASPLOS 2023), and MaxText's runs on v5p take little more than their compute",
+            ),
         ),
     }.items()
 }

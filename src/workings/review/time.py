@@ -14,6 +14,7 @@ from workings.review.axis import round_axis
 from workings.review.communication import communication
 from workings.review.desk import Cell, Desk, worked_by, working_of
 from workings.review.front_page import heading
+from workings.review.likest import of_this_model
 from workings.review.numbers import (
     DAY,
     alike,
@@ -49,6 +50,7 @@ def time(desk: Desk) -> Iterator[Block]:
     yield heading("Step time")
     yield from _waterfall(desk)
     yield from pipeline(desk)
+    yield from of_this_model(desk)
     yield heading("Throughput, days and cost")
     yield from _outcome(desk)
 

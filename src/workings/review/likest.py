@@ -1,0 +1,79 @@
+"""Published runs of the very model on such devices, and what this job would take at their MFU."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from workings.document.blocks import Block, Prose
+from workings.planning.accuracy import MODEL, Run, alike, step_times
+from workings.planning.utilization import HALF, recounted
+from workings.planning.working import shown
+from workings.review.desk import Cell, Desk
+from workings.review.numbers import number, percent, words
+from workings.units import SECOND
+
+PRINTED = 4  # runs, each of another source
+
+
+def likest(desk: Desk) -> tuple[Run, ...]:
+    """Published step times of this model on such devices at this precision, the likest first.
+
+    Like is the program, then the length of a sequence, then the number of devices.
+    """
+    v = desk.base
+    of_model = (
+        run
+        for run in alike(step_times(), *desk.device)
+        if run.mfu and all(run.values[letter] == v[letter] for letter in MODEL)
+    )
+
+    def far(run: Run) -> tuple[bool, bool, float]:
+        other = run.program != desk.job.framework
+        return other, run.values["s"] != v["s"], abs(math.log(run.values["n"] / v["n"]))
+
+    return tuple(sorted(of_model, key=far))
+
+
+def of_this_model(desk: Desk) -> Iterator[Block]:
+    """What they reached; one sentence where none is known."""
+    found = likest(desk)
+    if not found:
+        yield Prose(words(
+            "No published run of this model on such devices at this precision is known here: whoever "
+            "knows one should hold it against this page."
+        ))  # fmt: skip
+        return
+    ends = sorted(run.mfu for run in found)
+    fast, slow = (shown(_at(desk, run_mfu), SECOND) for run_mfu in (ends[-1], ends[0]))
+    several = (
+        f"{len(found)} published runs of this model on such devices at this precision are known here"
+    )
+    one = "One published run of this model on such devices at this precision is known here"
+    took = f": at their MFU this job's step would take {fast} to {slow}" if len(found) > 1 else ""
+    yield Prose(words(
+        f"{several if len(found) > 1 else one}{took}. Their layouts, batches and programs are their own."
+    ))  # fmt: skip
+    head = ("run, and where it is from", "devices", "sequence", "MFU, causal", "model over published",
+            "this job at that MFU")  # fmt: skip
+    rows = [_row(desk, run) for run in _one_of_each(found)]
+    caption = "Published runs of this model, the likest first, one of each source"
+    yield desk.table("likest", caption, "wrrrrr", head, rows)
+
+
+def _one_of_each(found: Sequence[Run]) -> list[Run]:
+    first = {run.source: run for run in reversed(found)}
+    return [run for run in found if run is first[run.source]][:PRINTED]
+
+
+def _row(desk: Desk, run: Run) -> tuple[Cell, ...]:
+    devices, tokens = (f"{int(run.values[letter]):,}" for letter in ("n", "s"))
+    return (f"{run.name} ({run.source})", devices, tokens, percent(run.mfu, 3),
+            f"{float(1 / run.ratio):.2f}", number(_at(desk, run.mfu), SECOND))  # fmt: skip
+
+
+def _at(desk: Desk, mfu: Fraction) -> Fraction:
+    """The seconds of this job's step at an MFU that counts half of attention's scores."""
+    own = recounted(desk.plan, desk.job.values(), "u", HALF)
+    return desk.base["T_step"] * own / mfu
