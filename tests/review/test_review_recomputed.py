@@ -32,6 +32,7 @@ from workings.formula.interval import rational
 from workings.planning.accuracy import FEATURES, alike, at_shares, of_kind, peaks, step_times
 from workings.planning.job import Job, Results
 from workings.planning.savings import WITHOUT
+from workings.planning.utilization import HALF, recounted
 from workings.review.build import Review, document, documents, review
 from workings.review.desk import Desk
 
@@ -291,9 +292,14 @@ HELD = {
 }
 
 
-def stages(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
-    for row in table.rows:
-        yield text(row[0]), same(row[1], *worth(row[-1], one.base))
+def likest(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
+    """At a run's MFU this job's step takes as many times longer as its own MFU is larger."""
+    counted = recounted(one.found.desk.plan, one.found.desk.job.values(), "u", HALF)
+    for name, _, _, mfu, _, step in table.rows:
+        reached, half = figures(mfu)[0]
+        seconds, rounded = figures(step)[0]
+        exact = one.base["T_step"] * counted / reached
+        yield text(name), abs(seconds - exact) <= rounded + exact * half / reached
 
 
 def flows(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
@@ -474,7 +480,7 @@ WORDS = ("signatures", "inputs", "tree")
 CHECKS: Mapping[str, Callable[[Made, Table], Iterator[tuple[str, bool]]]] = {
     "binding": binding, "odds": odds, "model": inputs, "cluster": inputs,
     "layout": inputs,
-    "follows": linked, "mesh": mesh, "ledger": ledger, "stages": stages, "flows": flows,
+    "follows": linked, "mesh": mesh, "ledger": ledger, "likest": likest, "flows": flows,
     "waterfall": waterfall, "roofline": roofline, "days": days, "alternatives": alternatives,
     "proposed": proposed, "evidence": evidence, "measure": measure, "broken": rules, "register": inputs,
     "register-sure": inputs, "register-model": inputs, "switches": switches, "tree-and-search": tree,

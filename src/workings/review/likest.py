@@ -47,14 +47,17 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
         return
     ends = sorted(run.mfu for run in found)
     fast, slow = (shown(_at(desk, run_mfu), SECOND) for run_mfu in (ends[-1], ends[0]))
-    several = (
-        f"{len(found)} published runs of this model on such devices at this precision are known here"
-    )
-    one = "One published run of this model on such devices at this precision is known here"
-    took = f": at their MFU this job's step would take {fast} to {slow}" if len(found) > 1 else ""
-    yield Prose(words(
-        f"{several if len(found) > 1 else one}{took}. Their layouts, batches and programs are their own."
-    ))  # fmt: skip
+    if len(found) == 1:
+        yield Prose(words(
+            "One published run of this model on such devices at this precision is known here; its "
+            "layout, batch and program are its own."
+        ))  # fmt: skip
+    else:
+        yield Prose(words(
+            f"{len(found)} published runs of this model on such devices at this precision are known "
+            "here, each of a layout, a batch and a program of its own: at their MFU this job's step "
+            f"would take {fast} to {slow}."
+        ))  # fmt: skip
     head = ("run, and where it is from", "devices", "sequence", "MFU, causal", "model over published",
             "this job at that MFU")  # fmt: skip
     rows = [_row(desk, run) for run in _one_of_each(found)]

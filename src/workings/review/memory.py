@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.document.blocks import Bars, Block, Number, Prose, Reference, Text
+from workings.document.blocks import Bars, Block, Inline, Number, Prose, Reference, Text
 from workings.document.drawn import Bar, Mark, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
 from workings.planning.working import shown
@@ -113,16 +113,13 @@ def _bar(found: Ledger, moment: int, end: Fraction) -> Bar:
 
 def _stages(desk: Desk) -> Block:
     """The peaks of all stages."""
-    rows: list[tuple[Cell, ...]] = []
-    for stage, place in (
-        ("first", "first"), ("mid", "middle"), ("turn", "where experts begin"),
-        ("rich", "full of experts"), ("last", "last"),
-    ):  # fmt: skip
-        if not desk.base[f"M_{stage}"]:
-            continue
-        rows.append((place, _gb(desk.base[f"M_{stage}"]), working_of(f"M_{stage}")))
-    return desk.table("stages", "Peak of a rank on each stage, by the model", "lrr",
-                      ("stage", "peak", "worked"), rows)  # fmt: skip
+    places = {"first": "first", "mid": "middle", "turn": "where experts begin", "rich": "full of experts",
+              "last": "last"}  # fmt: skip
+    line: list[Inline] = [Text("Peak of a rank on each stage, by the model:")]
+    for stage, place in places.items():
+        if peak := desk.base[f"M_{stage}"]:
+            line += [Text(f" {place} "), _gb(peak), Text(" "), working_of(f"M_{stage}"), Text(",")]
+    return Prose((*line[:-1], Text(".")))
 
 
 def _gb(value: Fraction) -> Number:
