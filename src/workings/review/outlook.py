@@ -86,7 +86,18 @@ def how_sure(desk: Desk) -> str:
         said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):
         said.append("Goodput, tokens and price vary beside it where they have a range.")
+    if "c_run" in desk.of_run:
+        said.append(_at_price(desk))
     return " ".join((*said, *filter(None, [_little_seen(desk)])))
+
+
+def _at_price(desk: Desk) -> str:
+    """What the cost is reckoned with, where that may lie, and whether the job says it."""
+    price = desk.job.figures["c_d"]
+    ends = [plain_number(end * 3600) for end in (price.low, price.high) if end is not None]
+    about = [" to ".join(ends)] * bool(ends) + ["assumed"] * (price.kind == "assumed")
+    range_ = f" ({', '.join(about)})" if about else ""
+    return f"The cost is at {plain_number(price.value * 3600)} USD/h a device{range_}."
 
 
 def _told(desk: Desk, result: str) -> str:
