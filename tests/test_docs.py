@@ -107,7 +107,7 @@ def test_the_defaults_of_a_job_are_those_it_gets(tmp_path: Path) -> None:
             assert figures[letters[key]].value == value, key
             compared.add(key)
     widths = set(launches.WIDTHS) - {"dispatch_width"}  # it follows another
-    assert compared >= {"tp", "pp", "virtual_stages", "flash_attention", "prefetched_units", "price",
+    assert compared >= {"tp", "pp", "virtual_stages", "flash_attention", "prefetched_units",
                         "offload_optimizer", "link_latency", *widths}  # fmt: skip
     assert LAUNCH["zero"] == "`1`"
     assert [figures[z].value for z in ("z_1", "z_2", "z_3", "z_c", "z_f", "o_d")] == [1, 0, 0, 0, 0, 1]

@@ -152,6 +152,12 @@ def test_a_gpu_reports_a_little_more_memory_than_it_is_sold_with(name: str) -> N
     assert sold < reported < sold * Fraction(11, 10)
 
 
+def test_a_tpu_v5p_reports_what_xla_names_as_its_capacity() -> None:
+    sold, reported = figure("tpu-v5p", "memory_marketing"), figure("tpu-v5p", "memory_reported")
+    assert round(float(reported / 2**30), 2) == 95.74  # "Used 112.37G of 95.74G hbm", G of XLA being GiB
+    assert sold < reported < sold * Fraction(101, 100)
+
+
 @pytest.mark.parametrize("name", GPUS)
 def test_a_hop_inside_a_node_starts_sooner_than_one_over_the_network(name: str) -> None:
     assert 0 < figure(name, "link_latency") < figure(name, "network_latency") < Fraction(1, 10**5)

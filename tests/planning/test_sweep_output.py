@@ -48,7 +48,7 @@ def test_csv_has_a_row_for_every_point_and_numbers_in_base_units(tmp_path: Path)
         512 * 8192 / float(second["step_seconds"]) / 64
     )
     assert float(second["memory_share"]) == pytest.approx(float(second["memory_bytes"]) / 85_520_809_984)
-    assert float(second["cost_usd"]) == pytest.approx(64 * 2 * float(second["run_seconds"]) / 3600)
+    assert float(second["cost_usd"]) == pytest.approx(64 * 3 * float(second["run_seconds"]) / 3600)
     assert [row["fits"] for row in (first, second, third)] == ["yes", "yes", ""]
     assert third["step_seconds"] == third["tp"] == ""
     assert "expected a multiple" in third["reason"]

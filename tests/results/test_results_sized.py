@@ -37,10 +37,10 @@ def test_the_command_prints_the_same_data_the_same_rows_and_the_same_table() -> 
 
 def test_a_row_has_days_and_dollars_by_the_model_and_where_they_are_likely_to_lie() -> None:
     first, odd, _ = workings.size(**LINE, days=60, devices="32,36,64").rows()
-    assert first["cost_usd"] == pytest.approx(32 * 2 * first["run_seconds"] / 3600)
+    assert first["cost_usd"] == pytest.approx(32 * 3 * first["run_seconds"] / 3600)
     assert first["run_seconds_from"] < first["run_seconds_middle"] < first["run_seconds_to"]
     assert first["runs"] > 8
-    assert (first["usd_a_device_hour"], first["price_is"]) == (2.0, "assumed")
+    assert (first["usd_a_device_hour"], first["price_is"]) == (3.0, "assumed")
     assert odd["run_seconds_to"] is odd["cost_usd"] is odd["nodes"] is None
     assert odd["reason"]
     assert not odd["holds_at_the_bad_end"]

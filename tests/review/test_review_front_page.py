@@ -262,3 +262,14 @@ def test_what_is_not_followed_is_told_by_consequence_whatever_its_order() -> Non
 def test_every_preset_of_hardware_has_a_generation() -> None:
     for name in preset_names("hardware"):
         assert generation(job_from_options(None, gpu=name, dp=8, **SIZE).device)
+
+
+def test_active_parameters_are_told_with_and_without_the_table_that_embeds_a_token() -> None:
+    def active(model: str) -> str:
+        job = job_from_options(None, gpu="h100-sxm", dp=8, **{**SIZE, "model": model})
+        return said(Desk(job, plan())).partition(" parameters (")[2].partition(")")[0]
+
+    # DeepSeek's documentation: 36.7 billion; Alibaba's: 22 of 235 billion
+    found = "37.6 billion of them active for a token, 36.6 billion without the table that embeds it"
+    assert active("deepseek-v3") == found
+    assert active("qwen3-235b-a22b").startswith("22.2 billion of them active for a token, 21.6 billion")

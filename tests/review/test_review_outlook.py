@@ -3,6 +3,7 @@
 import statistics
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from jobs import gpt3_175b, llama3_8b, llama3_405b
@@ -70,3 +71,21 @@ def test_a_measured_step_takes_the_place_of_what_is_likely() -> None:
     assert said.startswith("A step was measured to take 7 s, the run ")
     days = desk(job).base["T_run"] * 7 / desk(job).base["T_step"] / 86400
     assert f"{float(days):.3g} days" in said
+
+
+def test_the_price_that_the_cost_rests_on_stands_on_the_first_page() -> None:
+    job = llama3_405b()
+    hour = Fraction(1, 3600)
+    figure = replace(job.figures["c_d"], value=Fraction(5, 2) * hour, low=None, high=None, kind="given")
+
+    def said(**change: Any) -> str:
+        figures = {**job.figures, "c_d": replace(figure, **change)}
+        return how_sure(desk(replace(job, figures=figures)))
+
+    ends = {"low": 2 * hour, "high": 6 * hour}
+    assert "price (2.5 USD/h, 2 to 6) vary too where they have a range." in said(**ends)
+    assert "price (2.5 USD/h, 2 to 6, assumed) vary too" in said(kind="assumed", **ends)
+    sure = {name: replace(job.figures[name], low=None, high=None) for name in ("gamma", "T_tok")}
+    job = replace(job, figures={**job.figures, **sure})
+    assert "The price is 2.5 USD/h." in said()
+    assert "USD/h" not in said(value=Fraction(0))

@@ -10,8 +10,9 @@ from reviewed import files, review
 from workings.document.blocks import Code, Line, Number, Table, Text
 from workings.planning.inputs.names import named
 from workings.planning.inputs.settings import settings_of
-from workings.planning.job import Job
+from workings.planning.job import Job, Kind
 from workings.review.build import Review, documents
+from workings.review.register import LONGEST
 from workings.units import parse_quantity
 
 
@@ -133,3 +134,19 @@ def test_why_step_time_hardly_follows_compute_is_said_where_gradients_take_longe
     if words == "the longer counts":
         eta = next(e.time for e in review(job).register if e.figure.letter == "eta")
         assert eta is None or abs(eta.value) < Fraction(1, 5)
+
+
+@pytest.mark.parametrize(("letter", "kind", "whole"), [
+    ("eta", "given", True), ("eta", "measured", True), ("eta", "assumed", False),
+    ("c_d", "assumed", True),
+])  # fmt: skip
+def test_what_the_job_gives_as_its_source_is_not_cut_and_what_days_and_cost_rest_on_neither(
+    letter: str, kind: Kind, whole: bool
+) -> None:
+    source = f"{'what products of this width usually reach on such devices, ' * 3}times 112/132"
+    job = llama3_8b()
+    figure = replace(job.figures[letter], kind=kind, source=source)
+    found = review(replace(job, figures={**job.figures, letter: figure}))
+    said = "".join(getattr(piece, "text", "") for piece in rows(found)[letter][1])
+    assert len(source) > LONGEST
+    assert (f"{kind}: {source}" in said, " …" in said) == (whole, not whole)

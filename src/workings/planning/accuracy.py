@@ -21,7 +21,7 @@ from workings.planning.bound import FALLING
 SOURCES = 4  # from which on runs are told apart by what they have
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
 LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
-MOST_CHUNKS = 12  # of a rank, in the published runs
+MOST_CHUNKS = 12  # of a rank, in nearly all published runs
 LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import MOST_CHUNKS, model_error
+from workings.planning.accuracy import MOST_CHUNKS, model_error, step_times
 from workings.planning.best import chosen
 from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, wishes
 from workings.planning.cost import plan
@@ -136,7 +136,12 @@ def _few_chunks(desk: Desk) -> str:
     most = max(int(desk.base["v"]), MOST_CHUNKS)
     if 2 * (most + 1) > desk.base["L"] + 2:
         return ""
-    return f" and have at most {most} chunks a rank, as published runs do,"
+    if most > MOST_CHUNKS:
+        return f" and have at most {most} chunks a rank, as the layout under review has,"
+    every = step_times()
+    more = sum(run.values["v"] > MOST_CHUNKS for run in every)
+    return (f" and have at most {most} chunks a rank, as all but {more} of the {len(every):,} published "
+            "runs known here have,")  # fmt: skip
 
 
 def standing(desk: Desk, found: Alternatives | None) -> str:

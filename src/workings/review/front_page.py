@@ -95,7 +95,7 @@ def _what(desk: Desk) -> str:
     outside = v["V"] * v["n_emb"] + v["n_pos"] + v["n_nf"] * (1 + v["beta_n"])
     parameters = v["L"] * (v["P_bd"] + v["P_be"]) + v["D"] * outside
     idle = v["L"] * v["P_be"] * (1 - v["k_E"] / v["E"]) if v["E"] else 0  # what a token does not use
-    of_a_token = f" ({_large(parameters - idle)} of them active for a token)" if idle else ""
+    of_a_token = f" ({_active(v, parameters - idle)})" if idle else ""
     run = f" on {_large(v['T_tok'])} tokens" if v["T_tok"] else ""
     shares = (("x_off", "the optimizer state"), ("x_host", "the activations"))
     host = "".join(f", {percent(v[of])} of {what} with the host" for of, what in shares if v[of])
@@ -107,6 +107,14 @@ def _what(desk: Desk) -> str:
         f"{int(v['b']):,} a step, on {_where(v)}, ZeRO stage {zero_stage(v)}"
         f"{host}, micro-batches of {size}{way}, {again(v)} computed again."
     )
+
+
+def _active(v: Mapping[str, Fraction], parameters: Fraction) -> str:
+    """The parameters that a token uses, and without the table that it only looks itself up in."""
+    said = f"{_large(parameters)} of them active for a token"
+    if v["n_emb"] < 2:  # the one table multiplies too, at the output
+        return said
+    return f"{said}, {_large(parameters - v['V'] * v['D'])} without the table that embeds it"
 
 
 def _where(v: Mapping[str, Fraction]) -> str:

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Items, Prose, Text
+from workings.planning.precision import EIGHT
 from workings.review.desk import Desk
 from workings.review.front_page import heading
 
+MODELS = "presets/models/"
+NEXT = b"without the multi-token prediction module"  # in the notes of a preset
 ALWAYS = (
     "Stragglers, jitter, clocks lowered for heat or power, input pipeline, evaluation and logging.",
     "Failures, checkpoints and restarts one by one: the goodput stands for all of them.",
@@ -18,7 +21,16 @@ ALWAYS = (
 def left_out(desk: Desk) -> Iterator[Block]:
     """The list."""
     yield heading("What the model leaves out")
-    yield Items(tuple((Prose((Text(text),)),) for text in (*_of(desk.base), *ALWAYS)))
+    said = (*_of_job(desk), *_of(desk.base), *ALWAYS)
+    yield Items(tuple((Prose((Text(text),)),) for text in said))
+
+
+def _of_job(desk: Desk) -> Iterator[str]:
+    """What the job's device and the notes of its model's preset tell."""
+    if desk.device[1] == EIGHT:
+        yield "Casts to 8 bits and their scales: they cost neither time nor memory in the model."
+    if any(NEXT in data for name, data in desk.job.files.items() if name.startswith(MODELS)):
+        yield "The module that predicts a second token: neither its memory nor its time is planned."
 
 
 def _of(v: Mapping[str, Fraction]) -> Iterator[str]:

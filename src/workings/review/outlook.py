@@ -85,8 +85,20 @@ def how_sure(desk: Desk) -> str:
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
     if any(beside(letter, desk.figures) for letter in desk.of_run):
-        said.append("Goodput, tokens and price vary beside it where they have a range.")
+        price = f" ({_price(desk)})" if "c_run" in desk.of_run else ""
+        said.append(f"Goodput, tokens and price{price} vary too where they have a range.")
+    elif "c_run" in desk.of_run:
+        said.append(f"The price is {_price(desk)}.")
     return " ".join((*said, *filter(None, [_little_seen(desk)])))
+
+
+def _price(desk: Desk) -> str:
+    """What the cost is reckoned with, where that may lie, and whether the job says it."""
+    price = desk.job.figures["c_d"]
+    ends = [plain_number(end * 3600) for end in (price.low, price.high) if end is not None]
+    value = f"{plain_number(price.value * 3600)} USD/h"
+    assumed = ["assumed"] * (price.kind == "assumed")
+    return ", ".join([value, *[" to ".join(ends)] * bool(ends), *assumed])
 
 
 def _told(desk: Desk, result: str) -> str:

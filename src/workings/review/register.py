@@ -25,7 +25,7 @@ from workings.units import SECOND
 
 _CHOSEN = {*LAYOUT, *PARTS, "n", "n_r"}
 FAR = 10  # times its value, or a part of it, beyond which a threshold is no news
-LONGEST = 110  # characters of an origin
+LONGEST = 110  # characters of an origin that is neither the job's own nor of days and cost
 ALWAYS = ("c_d", "gamma", "T_tok")  # they make the days and the cost
 WITH_HOST = {"W_h": ("x_host", "x_off"), "W_hm": ("x_off",)}  # and what a host is used by
 SMALL = Fraction(1, 200)  # elasticity below which an input does not matter
@@ -184,9 +184,10 @@ def _range(figure: Figure) -> str:
 
 
 def _origin(figure: Figure) -> str:
-    """Kind and source, in few words; the JSON holds them whole."""
+    """Kind and source, in few words where they are not the job's own; the JSON holds them whole."""
     said = figure.source if figure.source.startswith(figure.kind) else f"{figure.kind}: {figure.source}"
-    return said if len(said) <= LONGEST else said[: LONGEST - 2].rstrip() + " …"
+    whole = figure.kind in ("given", "measured") or figure.letter in ALWAYS
+    return said if whole or len(said) <= LONGEST else said[: LONGEST - 2].rstrip() + " …"
 
 
 def _slope(figure: Figure, found: Elasticity | None) -> str:

@@ -160,7 +160,7 @@ def test_what_is_missing_is_named() -> None:
 def test_a_price_that_nobody_gave_is_assumed_with_a_range() -> None:
     figure = job_from_options(model="llama3-8b", **LINE).figures["c_d"]
     assert figure.kind == "assumed"
-    assert figure.value == Fraction(2, 3600)
+    assert figure.value == Fraction(3, 3600)
     assert figure.low is not None
     assert figure.high is not None
     assert figure.low < figure.value < figure.high

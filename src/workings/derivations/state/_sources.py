@@ -10,7 +10,7 @@ DISTRIBUTED_OPTIMIZER = Source(
     "Megatron Core: Distributed Optimizer",
     None,
     "the table of bytes a parameter",
-    "https://github.com/NVIDIA/Megatron-LM/blob/main/docs/api-guide/dist_optimizer.md",
+    "https://github.com/NVIDIA/Megatron-LM/blob/main/docs/user-guide/features/dist_optimizer.md",
 )
 
 MEGATRON_MEMORY = megatron_lm(

@@ -24,6 +24,7 @@ from workings.planning.inputs.given import (
 from workings.planning.inputs.tiers import Tier, tiers
 from workings.planning.job import Figure
 from workings.planning.letters import HARDWARE
+from workings.planning.prices import price
 from workings.planning.space import MOST_DEVICES
 from workings.scenario.keys import HARDWARE as HARDWARE_KEYS
 from workings.scenario.keys import QUANTITIES
@@ -33,9 +34,6 @@ from workings.scenario.presets import layers
 CLUSTER_KEYS = (*HARDWARE_KEYS, "devices", "pod_devices", "pod_one_way")
 _FROM = ("file", "hardware", "preset")
 _NO_POD = 10**9  # more devices than any cluster has: no group leaves such a pod
-# What a rented device costs where the job does not say.
-_PRICE = ("2 USD/h", "1.5 USD/h", "4 USD/h", "assumed: 2 USD an hour, as DeepSeek-V3's report (table 1) "
-          "rents an H800; lists of 2026 ask 1.5 to 4 for an H100")  # fmt: skip
 _LATENCIES = {
     "link_latency": ("3 us", "assumed: between NCCL's protocols, 0.6 to 3.4 us a hop"),
     "network_latency": ("10 us", "assumed: between NCCL's protocols, 2.7 to 14 us a hop"),
@@ -109,7 +107,7 @@ def cluster_figures(reader: Reader, cluster: Cluster) -> dict[str, Figure]:
         value = _value(key, entry)
         figures[letter] = Figure(letter, concept, value, entry.kind, entry.source, place=entry.place)
     if "price" not in cluster.keys:
-        low, high = (quantity(replace(found["price"], value=t), *_PRICED) for t in _PRICE[1:3])
+        low, high = price(_name(found)).ends
         figures["c_d"] = replace(figures["c_d"], low=low, high=high)
     if "mtbf" in cluster.keys and cluster.keys["mtbf"].kind == "given":
         text = "the cost model takes the share of useful time (assume.goodput); spares count by it"
@@ -134,9 +132,6 @@ def _torus(reader: Reader, cluster: Cluster) -> None:
         text = "torus: the plan sends one way along one axis at a time, as into a switch, and both ways "
         text += "round its rings would take half of that; a tier may give their bandwidth instead"
         reader.note("ignored", "cluster.network", text)
-
-
-_PRICED = (QUANTITIES["hardware.price"], "2 USD/h", True)
 
 
 def _value(key: str, entry: Entry) -> Fraction:
@@ -195,10 +190,16 @@ def _fill(reader: Reader, found: Entries) -> None:
             expected = f"a quantity such as '{example}', or a hardware preset"
             raise reader.wrong(f"cluster.{key}", None, expected)
     _network(reader, found)
-    for key, (value, why) in {**_LATENCIES, "price": (_PRICE[0], _PRICE[3])}.items():
+    usual = price(_name(found))
+    for key, (value, why) in {**_LATENCIES, "price": (usual.value, usual.source)}.items():
         if key not in found:
             found[key] = Entry(value, "assumed", why, reader.file, f"cluster.{key}")
             reader.note("defaulted", f"cluster.{key}", f"{value}: {why}")
+
+
+def _name(found: Entries) -> str:
+    """What the device is called, or nothing."""
+    return words(found["name"]) if "name" in found else ""
 
 
 def _network(reader: Reader, found: Entries) -> None:

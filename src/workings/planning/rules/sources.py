@@ -36,7 +36,7 @@ MEGATRON_MICROBATCHES = _megatron(
     "megatron/core/num_microbatches_calculator.py", "ConstantNumMicroBatchesCalculator"
 )
 MEGATRON_LAYERS = _megatron("megatron/core/tensor_parallel/layers.py", "ColumnParallelLinear")
-MEGATRON_VOCAB = _megatron("megatron/training/tokenizer/tokenizer.py", "_vocab_size_with_padding")
+MEGATRON_VOCAB = _megatron("megatron/core/tokenizers/utils/build_tokenizer.py", "vocab_size_with_padding")
 
 KORTHIKANTI_SHARE = Source(
     "Korthikanti et al.",
