@@ -3,6 +3,7 @@
 import statistics
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,10 +11,14 @@ from jobs import gpt3_175b, llama3_8b, llama3_405b
 from reviewed import review
 
 from workings.planning.accuracy import alike, step_times
+from workings.planning.cost import plan
+from workings.planning.inputs import read_job
 from workings.planning.job import Job, Results
-from workings.planning.utilization import COUNTS, in_words
+from workings.planning.utilization import COUNTS, HALF, in_words, recounted
 from workings.review.desk import Desk
 from workings.review.outlook import beside_published, contention, how_sure, known_step
+
+REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 
 
 def desk(job: Job) -> Desk:
@@ -89,3 +94,11 @@ def test_the_price_that_the_cost_rests_on_stands_on_the_first_page() -> None:
     job = replace(job, figures={**job.figures, **sure})
     assert "The price is 2.5 USD/h." in said()
     assert "USD/h" not in said(value=Fraction(0))
+
+
+@pytest.mark.parametrize("path", sorted(REVIEWS.glob("*/job.toml")), ids=lambda path: path.parent.name)
+def test_no_step_is_taken_for_shorter_than_its_own_operations_at_the_peak(path: Path) -> None:
+    own = Desk(read_job(path), plan())
+    fastest = own.likely("T_step").least
+    mfu = recounted(own.plan, own.job.values(), "u", HALF) * own.base["T_step"] / fastest
+    assert 0 < mfu <= 1

@@ -22,6 +22,7 @@ from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
 from workings.planning.shares import letters_of, parsed
 from workings.planning.statement import Plan
+from workings.planning.utilization import HALF, recounted
 from workings.review.likelihood import RESULTS, Likelihood
 from workings.review.numbers import words
 
@@ -91,8 +92,19 @@ class Desk:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """Published step times on such devices, of runs of this kind where there are enough."""
-        return of_kind(alike(step_times(), *self.device), self.base, self.job.framework)
+        """Published step times on such devices, of runs of this kind where there are enough.
+
+        None counts as further below the model than a step at the peak is.
+        """
+        found = of_kind(alike(step_times(), *self.device), self.base, self.job.framework)
+        return tuple(
+            run if run.ratio >= self.at_peak else replace(run, ratio=self.at_peak) for run in found
+        )
+
+    @cached_property
+    def at_peak(self) -> Fraction:
+        """What the job's own FLOPs take at the devices' peak, over the step that the model says."""
+        return recounted(self.plan, self.job.values(), "u", HALF)
 
     @cached_property
     def peaks(self) -> tuple[Run, ...]:

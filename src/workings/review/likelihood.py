@@ -124,7 +124,8 @@ class Likelihood:
             return found
         low, high = (case[result] / desk.base[result] for case in (desk.low, desk.high))
         every = _spread(peaks() if result == "M" else step_times()) or NOWHERE
-        return widened(min(low, every.least), max(high, every.most), ())
+        least = min(low, every.least) if result == "M" else max(desk.at_peak, min(low, every.least))
+        return widened(least, max(high, every.most), ())
 
     def _odds(self, result: str) -> odds.Odds:
         """A result over what the model says of it, at even odds."""

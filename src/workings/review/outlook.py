@@ -108,9 +108,17 @@ def _told(desk: Desk, result: str) -> str:
     what = f"step times on {on(desk)}{_kind(desk)}"
     if result == "M":
         own = all(run.program == desk.job.framework for run in runs)
-        what = f"measured peaks at {desk.device[1]} precision{_by(desk) if own else ''}"
+        what = f"measured peaks {_at(desk)}{_by(desk) if own else ''}"
     from_ = f"{sources} sources" if sources > 1 else "one source"
-    return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times)"
+    floor = result == "T_step" and any(run.ratio == desk.at_peak for run in runs)
+    peak = "; none counts as shorter than this job's FLOPs take at the peak" if floor else ""
+    return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times{peak})"
+
+
+def _at(desk: Desk) -> str:
+    """Of which peaks the odds of memory are: they hang on the device where a compiler places all."""
+    tpus = " on TPUs" if desk.device[0].startswith("TPU") else ""
+    return f"at {desk.device[1]} precision{tpus}"
 
 
 def _times(desk: Desk, result: str) -> str:
@@ -124,7 +132,7 @@ def _assumed(desk: Desk, result: str) -> str:
     count = len(desk.peaks if result == "M" else desk.runs)
     what, noun = ("memory", "peak") if result == "M" else ("a step", "step time")
     few = f"only {count}" if count else "no"
-    where = f"at {desk.device[1]} precision" if result == "M" else f"on {on(desk)}"
+    where = _at(desk) if result == "M" else f"on {on(desk)}"
     known = f"{noun}{'s' * (count != 1)} {where} {'is' if count == 1 else 'are'} known here"
     return (f"The odds of {what} are assumed, as {few} published {known}: {_times(desk, result)} times "
             f"what the model says, the ends of the assumptions or of all {every} published {noun}s, "
