@@ -118,9 +118,9 @@ def test_of_what_memory_a_share_is_and_whose_is_said() -> None:
 @pytest.mark.parametrize(
     ("time", "said"),
     [
-        (Fraction(1, 2), "takes 50 % less time"),
+        (Fraction(1, 2), "takes 50 % less time a token"),
         (Fraction(10004, 10000), "is as fast"),
-        (Fraction(107, 100), "takes 7 % more time"),
+        (Fraction(107, 100), "takes 7 % more time a token"),
         (Fraction(2), "takes 2 times as long"),
         (Fraction(21, 10), "takes 2.1 times as long"),
     ],

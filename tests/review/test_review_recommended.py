@@ -45,7 +45,7 @@ def test_a_slower_layout_is_to_be_timed_beside_the_fastest_and_its_saving_is_tha
     best = searched(found).proposed
     assert best is not None
     said = recommended(found.desk, found.answer, found.found)
-    assert said.startswith("Recommended: do not choose this layout before a few steps of it and of TP")
+    assert said.startswith("Recommended: choose only after a few steps of this layout and of TP")
     days = re.search(r"([\d.]+) days", said)
     assert days is not None
     ours, theirs = (v["n"] * v["T_step"] for v in (found.desk.base, best))

@@ -83,14 +83,8 @@ FEATURES = (
     Feature("an optimizer with the host", "x_off", 0),
     Feature("1,024 devices or more", "n", 1023),
 )
-MODEL = ("D", "L", "E", "z_h")  # and F, or of experts F_E: which runs are of one model
-LETTERS = (
-    *dict.fromkeys(f.letter for f in FEATURES),
-    *MODEL,
-    "F",
-    "F_E",
-    "s",
-)  # those that `evidence.json` holds
+MODEL = ("D", "L", "E", "z_h")  # and F, or of experts F_E, and nearly V: runs of one model
+LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), *MODEL, "F", "F_E", "V", "s")  # of `evidence.json`
 
 
 class Evidence(NamedTuple):

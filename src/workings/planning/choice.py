@@ -49,21 +49,22 @@ def _late(job: Job, z_3: int) -> Fraction:
     return steps_of_kind(device, {**job.values(), "z_3": Fraction(z_3)}, job.framework).most
 
 
-def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
+def first_choice(job: Job, found: Result, plan: Plan, own: Fraction | None = None) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
     Of those that the job's program can be told, and that reach the MFU it asks for, those come first
     that are faster than the job's own layout, if it has one, by more than the model can tell; then
     those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
     parallelism, sharding and recomputation that the job's own does without, what few published runs
-    had counted twice. Faster is what has the smaller P90 of a step.
+    had counted twice. Faster is what has the smaller P90 of a step; `own` is that of the job's layout,
+    where more is known of it.
     """
     tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
     ours = job.values()
     faster = []
     if job.chosen:
-        step = exactly(plan, ours, ["T_step"])["T_step"] * _late(job, int(ours["z_3"]))
+        step = own or exactly(plan, ours, ["T_step"])["T_step"] * _late(job, int(ours["z_3"]))
         faster = [o for o in tied if kept_to(job, o) * (1 + model_error()) < step]
     return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
                default=None)  # fmt: skip

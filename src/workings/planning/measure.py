@@ -13,6 +13,7 @@ from math import log
 
 from workings.planning.exact import exactly
 from workings.planning.job import Figure
+from workings.planning.precision import EIGHT, SIXTEEN, THIRTY_TWO
 from workings.planning.statement import Plan
 
 LEAST = 0.005  # effect below which nothing need be measured
@@ -34,11 +35,13 @@ class Check:
 
 
 _PROFILE = "a profile of one step: "
+_IDLE = _PROFILE + "time in which no kernel runs, of a block "
+_BITS = {EIGHT: "FP8", SIXTEEN: "BF16", THIRTY_TWO: "FP32"}
 _MEMORY = "memory_stats() of a JAX device "
 CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
-        Check("matmul_efficiency", "x @ w in BF16, as in the block, timed by PyTorch's benchmark Timer",
+        Check("matmul_efficiency", "x @ w in {bits}, as in the block, timed by PyTorch's benchmark Timer",
               "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in BF16, timed"),
         Check("attention_efficiency", "FlashAttention's own benchmark at this length and head width",
               "FLOP/s of forward and backward", ("eta_a", "C"), "its kernel, timed at this length"),
@@ -54,11 +57,11 @@ CHECKS: Mapping[str, Check] = {
               "busbw", ("eta_2", "W_2"), "jax.lax.psum of 1 GB between hosts, timed"),
         Check("tp_hidden", _PROFILE + "tensor-parallel kernels without compute beside them",
               "share hidden", ("h_t",)),
-        Check("block_gaps", _PROFILE + "time of a block in which no kernel runs", "seconds", ("T_gap",)),
-        Check("expert_gaps", _PROFILE + "the same time of a block with experts, less that of one without",
+        Check("block_gaps", _IDLE + "without experts", "seconds", ("T_gap",)),
+        Check("expert_gaps", _IDLE + "with experts, less block_gaps",
               "seconds", ("T_gap_x",)),
-        Check("shard_gaps", _PROFILE + "the same time under ZeRO-3, less that without", "seconds",
-              ("T_gap_z",)),
+        Check("shard_gaps", _IDLE + "under ZeRO-3, less block_gaps",
+              "seconds", ("T_gap_z",)),
         Check("ep_hidden", _PROFILE + "kernels that send tokens to experts, without compute beside them",
               "share hidden", ("h_e",)),
         Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),
@@ -94,13 +97,16 @@ CHECKS: Mapping[str, Check] = {
 }  # fmt: skip
 
 
-def check_of(name: str, values: Mapping[str, Fraction], *, cuda: bool) -> Check | None:
-    """The check of an assumption as this job can make it; None where there is none."""
+def check_of(
+    name: str, values: Mapping[str, Fraction], *, cuda: bool, bits: str = SIXTEEN
+) -> Check | None:
+    """The check of an assumption as this job, at its precision, can make it; None where there is none."""
     found = CHECKS.get(name)
     if found is None:
         return None
     command = found.in_jax if found.in_jax and not cuda else found.command
-    return replace(found, command=command.format(node=int(min(values["n_node"], values["n"]))))
+    node = int(min(values["n_node"], values["n"]))
+    return replace(found, command=command.format(node=node, bits=_BITS[bits]))
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,7 @@ def first_to_measure(
     values: Mapping[str, Fraction],
     *,
     cuda: bool = True,
+    bits: str = SIXTEEN,
     most: int = 6,
     decides: Callable[[Measurement], bool] = lambda _: False,
 ) -> tuple[Measurement, ...]:
@@ -147,7 +154,7 @@ def first_to_measure(
     """
     found = []
     for name, by_result in moved.items():
-        check = check_of(figures[name].concept.name, values, cuda=cuda)
+        check = check_of(figures[name].concept.name, values, cuda=cuda, bits=bits)
         result = max(by_result, key=lambda r: round(by_result[r], ALIKE), default="")
         if check is not None and result and by_result[result] >= LEAST:
             found.append(Measurement(check, figures[name], result, by_result[result]))

@@ -89,6 +89,14 @@ CONSTRAINTS = (
                lambda t, c, p, b_m, n, b: (b // _replicas(t, c, p, n)) % b_m == 0),
     Constraint("stages divide the micro-batches where a rank holds several chunks",
                lambda t, c, p, v, b_m, n, b: (v == 1) | (b // (_replicas(t, c, p, n) * b_m) % p == 0)),
+    Constraint("a rank holds one chunk under the schedule that the job names",
+               lambda p, v, z_zb, z_bi: (z_zb + z_bi == 0) | (p == 1) | (v == 1)),
+    Constraint("the schedule that the job names has as many micro-batches as it needs",
+               lambda t, c, p, b_m, n, b, z_zb, z_bi:
+               (z_zb + z_bi == 0) | (p == 1) | (b // (_replicas(t, c, p, n) * b_m) >= p * (1 + z_bi))),
+    Constraint("DualPipe has even numbers of stages and of micro-batches",
+               lambda t, c, p, b_m, n, b, z_bi:
+               (z_bi == 0) | ((p % 2 == 0) & (b // (_replicas(t, c, p, n) * b_m) % 2 == 0))),
 )  # fmt: skip
 
 SWITCHES = (

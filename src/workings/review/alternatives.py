@@ -37,22 +37,27 @@ class Alternatives:
     alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
     surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
     sure: bool = False  # whether it is GO on memory
+    own: Fraction = Fraction(
+        0
+    )  # the P90 of a step of the layout under review, by all that is known of it
 
 
-def alternatives(job: Job, values: Mapping[str, Fraction], number: int = 10) -> Alternatives:
+def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
+    job, values, own = desk.job, desk.base, desk.likely("T_step").most
     found = search(job, plan(), wishes(job, number))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = first_choice(job, found, plan())
+    option = first_choice(job, found, plan(), own)
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    near = [o for o in found.best if kept_to(job, o) <= kept_to(job, ours) * (1 + model_error())]
+    near = [o for o in found.best if kept_to(job, o) <= own * (1 + model_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
     surest = min(held, key=lambda o: kept_to(job, o), default=None)
     if surest is None:
         light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
         surest = min(light, key=lambda o: o.values["M"], default=None)
-    return Alternatives(found, ours, option, proposed, best_change(job, values), surest, bool(held))
+    alone = best_change(job, values)
+    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own)
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:
@@ -106,7 +111,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     options = (*tied, *others, found.ours)
     memory = alike([o.values["M"] for o in options], BYTE, 3)
     steps = alike([o.values["T_step"] for o in options], SECOND)
-    late = alike([kept_to(desk.job, o) for o in options], SECOND)
+    late = alike([*(kept_to(desk.job, o) for o in options[:-1]), found.own], SECOND)
     marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
     rows: list[tuple[Cell, ...]] = [
         (*_layout(desk, o.layout), m, s, p90, mark)
@@ -126,7 +131,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
 def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
     """The layouts of the table, those that the model cannot tell apart first, and what is proposed."""
     ranked = [*found.result.ties, *(o for o in found.result.best if not o.tied)]
-    named = [o for o in ranked[PRINTED:] if o in (found.option, found.surest)]
+    named = [o for o in ranked[PRINTED:] if o in (found.result.best[0], found.option, found.surest)]
     shown = [*ranked[:PRINTED], *named]
     return [o for o in shown if o.tied], [o for o in shown if not o.tied]
 
@@ -148,13 +153,13 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
     """Where the layout under review stands among those that fit, in a sentence."""
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
-    behind = kept_to(desk.job, found.ours) / kept_to(desk.job, found.result.best[0]) - 1
+    behind = found.own / kept_to(desk.job, found.result.best[0]) - 1
+    less = percent(behind / (1 + behind), 2)
     if behind > model_error():
-        return f"A search finds layouts that take {percent(behind / (1 + behind), 2)} less time a step."
-    if behind < 0:
-        return "No layout that keeps the constraints and the memory limit is faster."
-    return (f"The fastest layout that a search finds is no more than {percent(behind, 2)} faster, less "
-            "than the model can tell.") if behind else "A search finds no faster layout."  # fmt: skip
+        return f"A search finds layouts whose step has a P90 that is up to {less} less."
+    if behind <= 0:
+        return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
+    return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
 
 
 def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:

@@ -75,7 +75,7 @@ def _forbids(finding: Finding, job: Job) -> bool:
 
 def _alternatives(desk: Desk) -> Alternatives | None:
     try:
-        return others.alternatives(desk.job, dict(desk.base))
+        return others.alternatives(desk)
     except JobError:
         return None
 

@@ -82,14 +82,14 @@ def _pipeline(desk: Desk) -> Line:
 def _beyond(desk: Desk) -> str:
     """Why a device that sends beyond its pod has more than its part of those links."""
     v = desk.base
-    stages = v["n_pod"] / (v["t"] * v["c"] * v["d"])
+    stages = v["n_pod"] / v["sigma_p"]
     if not v["x_y"] or stages <= 1:
         return ""
     wire, share = shown(v["W_3"], BYTE / SECOND), percent(v["eta_2"])
     return (
         f" Beyond the pod a device has {wire} where all send at once; of the {plain_number(stages)} "
         f"stages that a pod holds one sends there at a time, so it has {plain_number(stages)} times "
-        f"that, of which it reaches {share}."
+        f"that, if no more than inside the pod, of which it reaches {share}."
     )
 
 

@@ -67,7 +67,7 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
 
 def _measured(desk: Desk, name: str) -> str:
     """How a condition is measured before the run, and what the model predicts."""
-    found = check_of(name, desk.base, cuda=not on_tpus(desk.job))
+    found = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
     if found is None:
         return ""
     return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
@@ -80,7 +80,7 @@ def _with_model(desk: Desk, condition: str, name: str) -> str:
 
 def _model(desk: Desk, name: str) -> str:
     """What the model says of what a check shows; nothing without a check."""
-    found = check_of(name, desk.base, cuda=True)
+    found = check_of(name, desk.base, cuda=True, bits=desk.device[1])
     if found is None:
         return ""
     letter = found.letters[0]

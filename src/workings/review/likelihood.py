@@ -70,16 +70,16 @@ class Likelihood:
     def in_words(self, result: str, limit: Fraction) -> str:
         """The chance in hundredths; few runs tell no more than that it lies near an end."""
         number = int(100 * self.chance(result, limit))
-        least = min(FINEST, ceil(100 / (1 + self._number_of_runs(result))))
+        least = min(FINEST, ceil(100 / (1 + self._number_of_sources(result))))
         if number < least:
             return f"fewer than {least}"
         return f"more than {100 - least}" if number > 100 - least else str(number)
 
-    def _number_of_runs(self, result: str) -> int:
-        """How many tell the odds; those that are assumed count as the fewest."""
+    def _number_of_sources(self, result: str) -> int:
+        """How many tell the odds, each alike; where they are assumed, as few as tell any."""
         if _rests_on(result) in self.desk.known:
             return 99
-        return len(self.evidence(result)) or LEAST
+        return len({run.source for run in self.evidence(result)}) or LEAST
 
     def asked(self, result: str, word: str) -> Fraction:
         """What has to keep a limit: P90 for GO; for GO IF P50, of memory P10.

@@ -89,7 +89,8 @@ def checks(desk: Desk) -> tuple[Worth, ...]:
 
     whole = tuple(_of_a_run(desk))
     found = first_to_measure(
-        desk.figures, moved, desk.base, cuda=not on_tpus(desk.job), most=MOST - len(whole),
+        desk.figures, moved, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1],
+        most=MOST - len(whole),
         decides=lambda one: any(_within(desk, one, h) for h in holds(one)),
     )  # fmt: skip
     alone = (Worth(m.figure.letter, m.check, m.result, m.effect, holds(m)) for m in found)
@@ -103,7 +104,7 @@ def _of_a_run(desk: Desk) -> Iterator[Worth]:
         cases = ({n: ends[i] for n, ends in ranges.items()} for i in (0, 1))
         ends = [exactly(desk.plan, {**desk.job.values(), **case}, [letter]) for case in cases]
         effect = abs(log(ends[1][letter] / ends[0][letter])) if all(e[letter] for e in ends) else 0.0
-        check = check_of(name, desk.base, cuda=not on_tpus(desk.job))
+        check = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
         if check is not None and effect >= LEAST:
             yield Worth(letter, check, letter, effect, thresholds.of_result(desk, letter))
 

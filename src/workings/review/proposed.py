@@ -30,8 +30,9 @@ def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ..
     if desk.base["T_step"] <= best["T_step"] * (1 + model_error()):
         return
     why = (
-        f"Why the layout that is proposed is faster: {named(best)}. Of those marked =, first of those "
-        "whose memory is GO, it asks for the least that the layout under review does without."
+        f"Why the layout that is proposed is faster: {named(best)}. Of those marked = whose memory is GO "
+        "(of all marked =, if none is) it adds the fewest kinds of parallelism, sharding and "
+        "recomputation to what the layout under review has."
     )
     yield Prose(words(why))
     yield _parts(desk, best)

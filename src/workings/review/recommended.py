@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from workings.planning.accuracy import alike, evidence, model_error, step_times, steps_of_kind
 from workings.planning.bound import keeps
+from workings.planning.choice import kept_to
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.working import shown
@@ -26,14 +27,19 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     best = found.proposed
     gain = 1 - _likely(desk, best) / _likely(desk, desk.base)
     if answer.word == "NO-GO":
-        return _instead(desk, best)
+        told = _instead(desk, best)
+        ran = "Recommended: measure the peak of a few steps, as this run took place; where it is too large,"
+        return told.replace("Recommended:", ran, 1) if desk.job.published.values else told
     if gain <= model_error() / (1 + model_error()):
+        if _surer(desk, answer, found):
+            return (f"Recommended: instead {_surest(desk, found)}, whose memory is GO and whose step has "
+                    "no larger P90; or this layout on the conditions above.")  # fmt: skip
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
-        told = "none is faster by more than the model can tell"
+        told = "at P50 none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
     return (
-        f"Recommended: do not choose this layout before a few steps of it and of {named(best)} are "
-        f"timed. {_if_right(desk, best)}, that one takes {percent(gain, 3)} less time a "
+        f"Recommended: choose only after a few steps of this layout and of {named(best)} are timed. "
+        f"{_if_right(desk, best)}, that one takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
         f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}."
     )
@@ -97,12 +103,23 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
     return f"; {name} alone takes {percent(gain, 2)} less, with {shown(option.values['M'], BYTE, 3)}"
 
 
+def _surest(desk: Desk, found: Alternatives) -> str:
+    return named_at(desk.base, found.surest.layout) if found.surest else ""
+
+
+def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> bool:
+    """Whether another layout needs no condition on the memory and is no slower, and this never ran."""
+    if "memory" not in answer.about or "T_step" in desk.known or not found.sure or not found.surest:
+        return False
+    return answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own
+
+
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     """A layout that is GO on memory or far lighter, where this one is not GO; hardly slower."""
     if answer.word != "GO IF" or "memory" not in answer.about or found.surest is None:
         return ""
     more = found.surest.values["T_step"] / desk.base["T_step"] - 1
-    layout = named_at(desk.base, found.surest.layout)
+    layout = _surest(desk, found)
     longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
     if found.sure:
         return f". Without a condition on the memory: {layout}, which {longer}"

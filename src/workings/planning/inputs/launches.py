@@ -125,15 +125,22 @@ def launch_of(reader: Reader, raw: object, prefix: str = "launch") -> Launch:
         )
     named_one = _framework(program, under.framework) if program else under.framework
     keys = agree(under.keys, typed(own))
-    return under._replace(keys={**_of_program(named_one), **keys}, framework=named_one)
+    return under._replace(keys={**_of_program(named_one, keys), **keys}, framework=named_one)
 
 
-def _of_program(name: str) -> Entries:
+def _of_program(name: str, keys: Entries) -> Entries:
     """What a program does of its own accord, where nothing is said of it."""
     if name != "torchtitan":
         return {}
-    why = "torchtitan: PyTorch's zero_grad gives gradients back after each step"
-    return {"keep_gradients": Entry(Fraction(0), "follows", why, "", "launch.keep_gradients")}
+    does = {"keep_gradients": "PyTorch's zero_grad gives gradients back after each step"}
+    if "zero" in keys and keys["zero"].value == 3:
+        does["working_width"] = (
+            "FSDP2 shards the FP32 weights alone, and makes 16 bits of what it gathers"
+        )
+    return {
+        key: Entry(Fraction(0), "follows", f"torchtitan: {why}", "", f"launch.{key}")
+        for key, why in does.items()
+    }
 
 
 def _framework(entry: Entry, by_file: str) -> str:

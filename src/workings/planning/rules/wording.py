@@ -90,7 +90,7 @@ def pace(time: Fraction) -> str:
         return "is as fast"
     if time >= TIMES:
         return f"takes {shown(time, ONE, 2)} times as long"
-    return f"takes {shown(abs(time - 1) * 100, ONE, 2)} % {'more' if time > 1 else 'less'} time"
+    return f"takes {shown(abs(time - 1) * 100, ONE, 2)} % {'more' if time > 1 else 'less'} time a token"
 
 
 def in_words(found: Finding) -> str:
