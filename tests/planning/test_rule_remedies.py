@@ -111,7 +111,7 @@ def test_of_what_memory_a_share_is_and_whose_is_said() -> None:
     found = next(f for f in lint(llama3_405b()) if f.rule.id == "fits")
     again = replace(found.remedies[0], time=Fraction(5, 4), memory=Fraction(16, 100))
     assert effect(again) == (
-        "takes 25 % more time and brings the fullest rank to 16 % of the device's memory"
+        "takes 25 % more time a token and brings the fullest rank to 16 % of the device's memory"
     )
 
 

@@ -12,7 +12,7 @@ import pytest
 from jobs import llama3_8b, llama3_405b
 
 from workings.document.blocks import Block, Items, Note, Number, Prose, Strong
-from workings.planning.accuracy import LEAST, peaks, step_times
+from workings.planning.accuracy import LEAST, of_kind, peaks, step_times
 from workings.planning.cost import plan
 from workings.planning.generations import generation
 from workings.planning.inputs.jobs import read_job
@@ -140,7 +140,8 @@ def check_claims(desk: Desk) -> None:
         assert found is not None
         place = f"at {precision}" if result == "M" else f"on {where} at {precision}"
         assert f"{name} {place} precision" in page
-        some = [r for r in alike if r in (desk.peaks if result == "M" else desk.runs)]
+        kind = desk.peaks if result == "M" else of_kind(alike, desk.base, desk.job.framework)
+        some = [r for r in alike if r in kind]
         assert int(found[1]) == len(some)
         assert found[2] in (str(len({r.source for r in some})), "one")
         middle = float(found[3].split("P50 ")[1].split(",")[0])

@@ -200,9 +200,10 @@ def test_the_odds_of_keeping_a_limit_are_those_of_published_runs_and_of_goodput(
         assert least <= int(odds[1]) <= most
 
 
-def test_so_many_runs_tell_no_finer_odds_than_one_more_of_them_would() -> None:
+def test_so_many_sources_tell_no_finer_odds_than_one_more_of_them_would() -> None:
     desk = review(ranged()).desk
-    likely, finest = desk.likely("T_run"), -(-100 // (len(desk.runs) + 1))
+    likely, sources = desk.likely("T_run"), {run.source for run in desk.runs}
+    finest = -(-100 // (len(sources) + 1))
     far, near = (
         review(ranged(max_time=days)).answer.reason for days in (40 * likely.most, likely.least / 40)
     )

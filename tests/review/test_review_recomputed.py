@@ -393,7 +393,8 @@ def alternatives(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         v = worked(one.found.desk, one.page, inputs)
         runs = of_kind(alike(step_times(), *one.found.desk.device), v, one.found.desk.job.framework)
         [ninth] = at_shares(runs or step_times(), [Fraction(9, 10)])
-        kept = same(late, v["T_step"] * ninth)
+        own = one.found.desk.likely("T_step").most
+        kept = same(late, own if text(mark) == "ours" else v["T_step"] * ninth)
         yield f"{text(mesh_)}", same(memory, v["M"]) and same(step, v["T_step"]) and kept
 
 

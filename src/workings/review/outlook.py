@@ -11,7 +11,6 @@ from workings.planning.accuracy import (
     Evidence,
     alike,
     evidence,
-    of_kind,
     peaks,
     spread,
     step_times,
@@ -112,8 +111,8 @@ def _told(desk: Desk, result: str) -> str:
         what = f"measured peaks {_at(desk)}{_by(desk) if own else ''}"
     from_ = f"{sources} sources" if sources > 1 else "one source"
     floor = result == "T_step" and any(run.ratio == desk.at_peak for run in runs)
-    peak = "; none counts as shorter than this job's FLOPs take at the peak" if floor else ""
-    return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times{peak})"
+    peak = ", none counted as shorter than this job's FLOPs take at the peak" if floor else ""
+    return f"{len(runs)} {what} from {from_} ({_times(desk, result)} times){peak}"
 
 
 def _at(desk: Desk) -> str:
@@ -159,7 +158,7 @@ def _kind(desk: Desk) -> str:
     every = alike(step_times(), *desk.device)
     if len(desk.runs) == len(every):
         return ""
-    own = desk.runs != of_kind(every, desk.base)
+    own = desk.job.framework and all(run.program == desk.job.framework for run in desk.runs)
     by = _by(desk) if own else ""
     if desk.base["z_3"]:
         return f"{by} that shard their weights"
