@@ -38,7 +38,7 @@ class Usual(NamedTuple):
 USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Volta", "16-bit"): Usual("0.31", "0.51", "0.20", 41, 4),
     ("NVIDIA Ampere", "16-bit"): Usual("0.60", "0.83", "0.40", 507, 40),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.63", "0.95", "0.25", 529, 51),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.63", "0.95", "0.25", 531, 51),
     ("NVIDIA Hopper", "8-bit"): Usual("0.51", "0.67", "0.34", 120, 18),
     ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.95", "0.23", 206, 21),
     ("NVIDIA Blackwell", "8-bit"): Usual("0.47", "0.95", "0.17", 153, 9),
