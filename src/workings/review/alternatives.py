@@ -37,9 +37,7 @@ class Alternatives:
     alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
     surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
     sure: bool = False  # whether it is GO on memory
-    own: Fraction = Fraction(
-        0
-    )  # the P90 of a step of the layout under review, by all that is known of it
+    own: Fraction = Fraction(0)  # the P90 of a step of the layout under review
 
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:

@@ -26,7 +26,6 @@ from workings.review.numbers import percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
 UNKNOWN = "devices of a generation that their name does not tell"
-HELD_OUT, REFUSED = 327, 32  # benchmarks/heldout, the fifth set, at first contact
 MOST_WEAK = 3  # parts of a layout that are named as little seen
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
@@ -215,8 +214,7 @@ def took_place(desk: Desk, word: str) -> str:
         return ""
     why = told.why or "Nobody has said why (published.why in the job)"
     fault = "what the model says against it is the model's fault or its input's"
-    often = f"Of {HELD_OUT} published runs that nothing had been fitted to {REFUSED} were NO-GO likewise."
-    return f"This run took place, so {fault}. {_ended(why)} {often}"
+    return f"This run took place, so {fault}. {_ended(why)}"
 
 
 def _ended(text: str) -> str:
