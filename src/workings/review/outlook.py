@@ -213,7 +213,7 @@ def took_place(desk: Desk, word: str) -> str:
     if word != "NO-GO" or not told.values:
         return ""
     why = told.why or "Nobody has said why (published.why in the job)"
-    fault = "what the model says against it is the model's fault or its input's"
+    fault = "the model or its input is at fault"
     return f"This run took place, so {fault}. {_ended(why)}"
 
 

@@ -28,7 +28,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     gain = 1 - _likely(desk, best) / _likely(desk, desk.base)
     if answer.word == "NO-GO":
         told = _instead(desk, best)
-        ran = "Recommended: measure a peak, as this run took place; where it is too large,"
+        ran = "Recommended: measure its peak, or"
         return told.replace("Recommended:", ran, 1) if desk.job.published.values else told
     if gain <= model_error() / (1 + model_error()):
         if _surer(desk, answer, found):
