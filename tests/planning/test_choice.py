@@ -11,7 +11,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from sweep_files import JOB, reading
 
 from workings.cli import main
-from workings.planning.accuracy import FEATURES, Run
+from workings.planning.accuracy import FEATURES, Run, model_error
 from workings.planning.best import with_best_layout
 from workings.planning.choice import at, first_choice, wishes
 from workings.planning.cost import plan
@@ -156,3 +156,15 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
     first = first_choice(job, found, plan())
     assert first is not None
     assert first.layout["z_3"] == 1 - slow
+
+
+def test_layouts_are_ordered_and_tied_by_what_runs_of_their_kind_keep_to() -> None:
+    job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
+    late = (Fraction(1), Fraction(17, 20))
+    asked = wishes(job)._replace(late=late)
+    found = search(job, plan(), asked).best
+    kept = [o.values["T_step"] * late[o.layout["z_3"]] for o in found]
+    assert {o.layout["z_3"] for o in found} == {0, 1}
+    assert kept == sorted(kept)
+    assert [o.tied for o in found] == [k <= kept[0] * (1 + model_error()) for k in kept]
+    assert [o.values["T_step"] for o in found] != sorted(o.values["T_step"] for o in found)

@@ -94,6 +94,8 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
 # Of programs whose published runs have others; a step for TPUs is compiled as a whole.
 _LIKE_MEGATRON = "of Megatron-LM and what was made from it"
 _ON_TPUS = "assumed: a step is compiled as a whole"
+_BY_XLA = ("XLA cuts such products so that each part is sent beside the next (Wang et al., ASPLOS 2023), "
+           "and MaxText's runs on v5p take little more than their compute")  # fmt: skip
 _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
     program: {a.name: a for a in some}
     for program, some in {
@@ -107,14 +109,7 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
                 Assumption(f"{kind}_gaps", "0 ms", "0 ms", "1 ms", _ON_TPUS)
                 for kind in ("block", "expert", "shard")
             ),
-            Assumption(
-                "tp_hidden",
-                "0.9",
-                "1",
-                "0",
-                "XLA cuts such products so that each part is sent beside the next (Wang et al., "
-                "ASPLOS 2023), and MaxText's runs on v5p take little more than their compute",
-            ),
+            Assumption("tp_hidden", "0.9", "1", "0", _BY_XLA),
         ),
     }.items()
 }

@@ -42,7 +42,7 @@ CHECKS: Mapping[str, Check] = {
     c.name: c
     for c in (
         Check("matmul_efficiency", "x @ w in {bits}, as in the block, timed by PyTorch's benchmark Timer",
-              "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in BF16, timed"),
+              "FLOP/s of the matrix product", ("eta", "C"), "jnp.matmul in {bits}, timed"),
         Check("attention_efficiency", "FlashAttention's own benchmark at this length and head width",
               "FLOP/s of forward and backward", ("eta_a", "C"), "its kernel, timed at this length"),
         Check("memory_efficiency", "nvbandwidth -t device_local_copy", "bytes per second",
@@ -58,10 +58,8 @@ CHECKS: Mapping[str, Check] = {
         Check("tp_hidden", _PROFILE + "tensor-parallel kernels without compute beside them",
               "share hidden", ("h_t",)),
         Check("block_gaps", _IDLE + "without experts", "seconds", ("T_gap",)),
-        Check("expert_gaps", _IDLE + "with experts, less block_gaps",
-              "seconds", ("T_gap_x",)),
-        Check("shard_gaps", _IDLE + "under ZeRO-3, less block_gaps",
-              "seconds", ("T_gap_z",)),
+        Check("expert_gaps", _IDLE + "with experts, less block_gaps", "seconds", ("T_gap_x",)),
+        Check("shard_gaps", _IDLE + "under ZeRO-3, less block_gaps", "seconds", ("T_gap_z",)),
         Check("ep_hidden", _PROFILE + "kernels that send tokens to experts, without compute beside them",
               "share hidden", ("h_e",)),
         Check("pp_hidden", _PROFILE + "waits for receives", "share hidden", ("h_p",)),
