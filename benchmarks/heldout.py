@@ -3,7 +3,8 @@
     python benchmarks/heldout.py --read    how many rows are read, and why others are not; no figure
     python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
     python benchmarks/heldout.py --json    the same and every row, as data
-    with --second, --third, --fourth or --fifth  another set, gathered after those before it were scored
+    with --second, --third, --fourth, --fifth or --sixth  another set, gathered after those before it were
+                                           scored
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
 """
@@ -15,6 +16,7 @@ import sys
 from collections.abc import Sequence
 
 from heldouts.jobs import job
+from heldouts.paired import paired
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
 from heldouts.rows import FILE, LATER, RefusedError, Row, rows
@@ -28,7 +30,10 @@ def main() -> None:
         print(reading(some))
         return
     found = scored(some)
-    print(json.dumps(data(found), indent=1) if "--json" in sys.argv[1:] else text(found))
+    if "--json" in sys.argv[1:]:
+        print(json.dumps(data(found), indent=1))
+    else:
+        print(text(found), paired(some), sep="\n")
 
 
 def reading(some: Sequence[Row]) -> str:

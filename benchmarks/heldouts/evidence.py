@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from heldouts.jobs import job
@@ -20,10 +21,10 @@ from workings.planning.utilization import HALF, recounted
 PLACES = 10**6  # of a ratio, as it is kept
 
 
-def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
-    """The step times of all rows of which a plan can be made, and the peaks that are printed."""
+def scored_runs(rows: Iterable[Row] | None = None) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """The step times of rows of which a plan can be made, and the peaks that are printed; of all rows."""
     times, peaks = [], []
-    for row in every_row():
+    for row in every_row() if rows is None else rows:
         try:
             read, published, size = job(row), step(row).seconds, peak(row)
             v = exactly(plan(), read.values(), {"T_step", "M", *LETTERS})
@@ -34,10 +35,19 @@ def scored_runs() -> tuple[tuple[Run, ...], tuple[Run, ...]]:
         who = source(row), framework(row)
         ratio = _ratio(published, v["T_step"])
         mfu = round(recounted(plan(), read.values(), "u", HALF) / ratio, 4)
-        times.append(Run(*about, ratio, values, *who, row["name"], mfu))
+        times.append(
+            Run(*about, ratio, values, *who, row["name"], mfu, row["source"], _figure(published))
+        )
         if size is not None and says_what_is_kept(row):
             peaks.append(
-                Run(*about, _ratio(size.bytes, counted(size, v)), values, source(row), framework(row))
+                Run(
+                    *about,
+                    _ratio(size.bytes, counted(size, v)),
+                    values,
+                    *who,
+                    page=row["source"],
+                    figure=_figure(size.bytes),
+                )
             )
     return tuple(times), tuple(peaks)
 
@@ -51,6 +61,10 @@ def says_what_is_kept(row: Row) -> bool:
     stated = said and not re.search(r"not stated|none stated|not seen|not said|contradictory", said)
     guessed = re.search(r"recomput|checkpoint|micro-?batch|which rank|batch was", unknown)
     return bool(stated) and not guessed
+
+
+def _figure(published: float) -> Fraction:
+    return Fraction(f"{float(published):.6g}")
 
 
 def _ratio(published: float, ours: Fraction) -> Fraction:

@@ -39,6 +39,7 @@ def _run(one: Prediction) -> Run:
     return Run(
         generation(name), PRECISION[int(v["a"])], ratio, {n: v[n] for n in LETTERS},
         author(one.table), program(one.table), f"{one.table.short}, {one.row.name}", _mfu(one),
+        one.table.id, Fraction(f"{float(one.theirs):.6g}"),
     )  # fmt: skip
 
 
@@ -57,7 +58,7 @@ def _lines(found: Sequence[Run]) -> str:
     return ",\n".join(
         "  " + json.dumps([one.generation, one.precision, f"{float(one.ratio):.6f}",
                            [str(value) for value in one.values.values()], one.source, one.program,
-                           one.name, f"{float(one.mfu):g}"],
+                           one.name, f"{float(one.mfu):g}", one.page, f"{float(one.figure):.6g}"],
                           ensure_ascii=False)
         for one in found
     )  # fmt: skip

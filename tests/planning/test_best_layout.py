@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from sweep_files import JOB, reading
 
-from workings.planning.accuracy import model_error
 from workings.planning.best import kept, with_best_layout
 from workings.planning.choice import first_choice, wishes
 from workings.planning.cost import plan
 from workings.planning.job import Job, JobError
+from workings.planning.pairs import pair_error
 from workings.planning.search import Wishes, search
 
 OPEN = JOB.replace("tp = 2\n", "").replace('"4M"', "512").replace("devices = 64", "devices = 8")
@@ -26,7 +26,7 @@ def test_it_is_the_first_choice_of_a_search_and_hardly_slower_than_the_fastest(t
     assert best is not None
     assert {name: found[name] for name in best.layout} == best.layout
     times = [option.values["T_step"] for option in searched.best]
-    assert best.values["T_step"] <= min(times) * (1 + model_error())
+    assert best.values["T_step"] <= min(times) * (1 + pair_error())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from sweep_files import JOB, reading
 
 from workings.cli import main
-from workings.planning.accuracy import FEATURES, Run, model_error
+from workings.planning.accuracy import FEATURES, Run
 from workings.planning.best import with_best_layout
 from workings.planning.choice import at, first_choice, wishes
 from workings.planning.cost import plan
@@ -22,6 +22,7 @@ from workings.planning.inputs.megatron.writing import megatron_arguments
 from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, JobError
 from workings.planning.naming import named
+from workings.planning.pairs import pair_error
 from workings.planning.search import search
 from workings.review.build import review
 from workings.review.recommended import recommended
@@ -148,7 +149,9 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
         Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % 5}")
         for kind in kinds for place in range(10)
     ]  # fmt: skip
-    monkeypatch.setattr("workings.planning.accuracy.step_times", lambda: tuple(runs))
+    error = pair_error()
+    monkeypatch.setattr("workings.planning.choice.pair_error", lambda: error)
+    monkeypatch.setattr("workings.planning.pairs.step_times", lambda: tuple(runs))
     job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
     found = search(job, plan(), wishes(job))
     by_model = search(job, plan(), wishes(job)._replace(late=(Fraction(1), Fraction(1))))
@@ -166,5 +169,5 @@ def test_layouts_are_ordered_and_tied_by_what_runs_of_their_kind_keep_to() -> No
     kept = [o.values["T_step"] * late[o.layout["z_3"]] for o in found]
     assert {o.layout["z_3"] for o in found} == {0, 1}
     assert kept == sorted(kept)
-    assert [o.tied for o in found] == [k <= kept[0] * (1 + model_error()) for k in kept]
+    assert [o.tied for o in found] == [k <= kept[0] * (1 + pair_error()) for k in kept]
     assert [o.values["T_step"] for o in found] != sorted(o.values["T_step"] for o in found)

@@ -31,13 +31,10 @@ def test_where_these_are_few_all_programs_tell(number: int, sources: int) -> Non
     assert of_kind(every, PLAIN, "megatron") == tuple(every)
 
 
-def test_peaks_count_on_any_device_of_the_program_but_tpus_apart(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_peaks_count_on_any_device_of_the_program_but_tpus_apart() -> None:
     own = [*runs("megatron", 4, 4), *runs("megatron", 4, 4, "NVIDIA Ampere")]
     tpus = runs("", 9, 5, "TPU v4")
     every = (*OTHERS, *own, *tpus)
-    monkeypatch.setattr("workings.planning.accuracy.peaks", lambda: every)
-    assert of_memory("NVIDIA Hopper", "16-bit", "megatron") == tuple(own)
-    assert of_memory("NVIDIA Hopper", "16-bit", "torchtitan") == (*OTHERS, *own)
-    assert of_memory("TPU v5p", "16-bit", "megatron") == tuple(tpus)
+    assert of_memory(every, "NVIDIA Hopper", "16-bit", "megatron") == tuple(own)
+    assert of_memory(every, "NVIDIA Hopper", "16-bit", "torchtitan") == (*OTHERS, *own)
+    assert of_memory(every, "TPU v5p", "16-bit", "megatron") == tuple(tpus)

@@ -16,11 +16,11 @@ from workings.planning.accuracy import (
     Evidence,
     alike,
     evidence,
-    model_error,
     step_times,
 )
 from workings.planning.choice import at, first_choice, holds_surely, wishes
 from workings.planning.cost import plan
+from workings.planning.pairs import pair_error
 from workings.planning.search import search
 from workings.review.build import Review, document
 from workings.review.desk import Desk
@@ -110,7 +110,7 @@ def test_what_is_proposed_is_faster_by_more_than_the_model_can_tell_wherever_any
         assert found.proposed is not None
         times = [o.values["T_step"] for o in found.result.best]
         ours = found.ours.values["T_step"]
-        tells = 1 + model_error()
+        tells = 1 + pair_error()
         assert (found.proposed["T_step"] * tells < ours) == (min(times) * tells < ours)
 
 

@@ -10,7 +10,8 @@ import pytest
 from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from reviewed import review
 
-from workings.planning.accuracy import Evidence, Feature, steps_of_kind
+from workings.planning.accuracy import Evidence, Feature
+from workings.planning.choice import step_of_kind
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs import read_job
@@ -110,7 +111,7 @@ def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
     assert best is not None
     assert found.desk.base["z_3"] == 1
     assert best["z_3"] == 0
-    ours, theirs = (steps_of_kind(found.desk.device, v).middle for v in (found.desk.base, best))
+    ours, theirs = (step_of_kind(found.desk.job, v).middle for v in (found.desk.base, best))
     gain = 1 - best["T_step"] * theirs / (found.desk.base["T_step"] * ours)
     assert "If both take what published runs of their kinds did, that one takes" in said
     assert f"{float(gain) * 100:.1f} % less time" in said

@@ -38,7 +38,8 @@ class Run:
     """A published figure: on what, over what the model says of it, what the run had, and which program.
 
     `program` is what `launch.framework` calls it, or was made from it; empty for any other. A step time
-    also has the run's `name`, and its MFU, with half of attention's scores counted.
+    also has the run's `name`, and its MFU, with half of attention's scores counted. Runs of one `page`
+    are told of by the same people. `figure` is what was published, in seconds or bytes.
     """
 
     generation: str
@@ -49,6 +50,8 @@ class Run:
     program: str = ""
     name: str = ""
     mfu: Fraction = Fraction(0)
+    page: str = ""
+    figure: Fraction = Fraction(0)
 
     @cached_property
     def error(self) -> Fraction:
@@ -120,8 +123,9 @@ def _published(kind: str) -> tuple[Run, ...]:
     return tuple(
         Run(generation, precision, Fraction(ratio),
             dict(zip(LETTERS, (Fraction(value) for value in values), strict=True)), source, program,
-            name, Fraction(mfu))
-        for generation, precision, ratio, values, source, program, name, mfu in json.loads(_text())[kind]
+            name, Fraction(mfu), page, Fraction(figure))
+        for generation, precision, ratio, values, source, program, name, mfu, page, figure
+        in json.loads(_text())[kind]
     )  # fmt: skip
 
 
@@ -145,38 +149,31 @@ def of_kind(runs: Sequence[Run], values: Mapping[str, Fraction], program: str = 
 
     Of any program where these are of few sources, and all where those are too.
     """
-    some = tuple(r for r in runs if _kind(r.values) == _kind(values))
+    some = tuple(r for r in runs if kind(r.values) == kind(values))
     own = tuple(r for r in some if r.program == program) if program else ()
-    return next((found for found in (own, some) if _enough(found)), tuple(runs))
+    return next((found for found in (own, some) if enough(found)), tuple(runs))
 
 
-def steps_of_kind(device: tuple[str, str], values: Mapping[str, Fraction], program: str = "") -> Spread:
-    """Published over predicted step times of a layout's kind; those of all runs where too few ran.
-
-    `device` is the generation and the precision.
-    """
-    found = spread(of_kind(alike(step_times(), *device), values, program))
-    return widened(Fraction(1), Fraction(1), step_times()) if found is None else found
-
-
-def of_memory(generation: str, precision: str, program: str = "") -> tuple[Run, ...]:
+def of_memory(runs: Sequence[Run], generation: str, precision: str, program: str = "") -> tuple[Run, ...]:
     """Measured peaks at a precision, of the program that is named where it has enough of them.
 
     What a rank holds does not hang on its device, but for TPUs, on which a compiler places everything.
     """
     some = tuple(
-        r for r in peaks()
+        r for r in runs
         if r.precision == precision and r.generation.startswith("TPU") == generation.startswith("TPU")
     )  # fmt: skip
     own = tuple(r for r in some if r.program == program) if program else ()
-    return own if _enough(own) else some
+    return own if enough(own) else some
 
 
-def _enough(runs: Sequence[Run]) -> bool:
+def enough(runs: Sequence[Run]) -> bool:
+    """Whether there are runs, and sources of them, from which odds can be told."""
     return len(runs) >= LEAST and len({run.source for run in runs}) >= SOURCES
 
 
-def _kind(values: Mapping[str, Fraction]) -> str:
+def kind(values: Mapping[str, Fraction]) -> str:
+    """Whether a run shards its weights, or else has experts."""
     return "sharded" if values["z_3"] else "experts" if values["E"] else "plain"
 
 

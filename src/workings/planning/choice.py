@@ -8,19 +8,16 @@ from fractions import Fraction
 
 from workings.planning.accuracy import (
     MOST_CHUNKS,
+    Spread,
     evidence,
-    model_error,
-    of_memory,
     peaks,
     spread,
     step_times,
-    steps_of_kind,
     widened,
 )
 from workings.planning.exact import exactly
-from workings.planning.generations import generation
 from workings.planning.job import NO_RESULTS, Job, JobError
-from workings.planning.precision import precision
+from workings.planning.pairs import of_peaks, of_steps, pair_error
 from workings.planning.search import Option, Result, Wishes
 from workings.planning.statement import Plan
 
@@ -35,7 +32,7 @@ def wishes(job: Job, number: int = LOOKED_AT) -> Wishes:
     """
     most = max(int(job.values()["v"]) if job.chosen else 1, MOST_CHUNKS)
     late = _late(job, 0), _late(job, 1)
-    return Wishes(number=number, model_error=model_error(), most_chunks=most, wanted=WANTED, late=late)
+    return Wishes(number=number, model_error=pair_error(), most_chunks=most, wanted=WANTED, late=late)
 
 
 def kept_to(job: Job, option: Option) -> Fraction:
@@ -45,27 +42,38 @@ def kept_to(job: Job, option: Option) -> Fraction:
 
 def _late(job: Job, z_3: int) -> Fraction:
     """The most by which nine of ten published runs with whole weights, or sharded ones, are later."""
-    device = generation(job.device), precision(job)
-    return steps_of_kind(device, {**job.values(), "z_3": Fraction(z_3)}, job.framework).most
+    return step_of_kind(job, {**job.values(), "z_3": Fraction(z_3)}).most
 
 
-def first_choice(job: Job, found: Result, plan: Plan, own: Fraction | None = None) -> Option | None:
+def step_of_kind(job: Job, values: Mapping[str, Fraction]) -> Spread:
+    """A step of a layout's kind over what the model says of it; those of all runs where too few ran."""
+    found = spread(of_steps(job, values))
+    return widened(Fraction(1), Fraction(1), step_times()) if found is None else found
+
+
+def own_kept_to(job: Job, plan: Plan) -> Fraction:
+    """The same of the job's own layout: where its step was measured or published, just that."""
+    step = exactly(plan, job.values(), ["T_step"])["T_step"]
+    known = job.carried.times if job.measured.values or job.published.values else None
+    return step * (known or _late(job, int(job.values()["z_3"])))
+
+
+def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
     Of those that the job's program can be told, and that reach the MFU it asks for, those come first
     that are faster than the job's own layout, if it has one, by more than the model can tell; then
     those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
     parallelism, sharding and recomputation that the job's own does without, what few published runs
-    had counted twice. Faster is what has the smaller P90 of a step; `own` is that of the job's layout,
-    where more is known of it.
+    had counted twice. Faster is what has the smaller P90 of a step.
     """
     tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
     ours = job.values()
     faster = []
     if job.chosen:
-        step = own or exactly(plan, ours, ["T_step"])["T_step"] * _late(job, int(ours["z_3"]))
-        faster = [o for o in tied if kept_to(job, o) * (1 + model_error()) < step]
+        step = own_kept_to(job, plan)
+        faster = [o for o in tied if kept_to(job, o) * (1 + pair_error()) < step]
     return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
                default=None)  # fmt: skip
 
@@ -94,14 +102,14 @@ def _can_be_said(job: Job, option: Option) -> bool:
 
 
 def at(job: Job, option: Option) -> Job:
-    """The job with the layout of an option, of which nothing was measured yet."""
+    """The job with the layout of an option, of which nothing was measured or published."""
     layout = {name: Fraction(value) for name, value in option.layout.items()}
-    return replace(job, measured=NO_RESULTS).with_values(layout)
+    return replace(job, measured=NO_RESULTS, published=NO_RESULTS).with_values(layout)
 
 
 def holds_surely(job: Job, option: Option, plan: Plan) -> bool:
     """Whether the memory is GO: within the limit of a review at P90 of its odds."""
-    found = spread(of_memory(generation(job.device), precision(job), job.framework))
+    found = spread(of_peaks(job, Fraction(option.values["M"])))
     if found is None:
         figures = at(job, option).figures
         high = {n: f.value if f.high is None else f.high for n, f in figures.items()}

@@ -81,7 +81,7 @@ class Results(NamedTuple):
     """Results of a run by letter, in base units, where they are from, and the digits of the job.
 
     `counts` is the share of attention's scores that the source counts among the model's FLOPs, `why`
-    says why the model may differ.
+    says why the model may differ; `of` stands for model and layout, `model` for the model alone.
     """
 
     values: Mapping[str, Fraction]
@@ -89,9 +89,24 @@ class Results(NamedTuple):
     of: str = ""
     counts: Fraction | None = None
     why: str = ""
+    model: str = ""
 
 
 NO_RESULTS = Results({})
+
+
+class Carried(NamedTuple):
+    """What a run of the job's model, in any layout, showed beside the model: a step, a peak of memory.
+
+    `times` are its step over what the model says of it, `bytes` its peak less that; None where no run
+    showed it.
+    """
+
+    times: Fraction | None = None
+    bytes: Fraction | None = None
+
+
+NOTHING_CARRIED = Carried()
 
 
 @dataclass(frozen=True)
@@ -114,6 +129,7 @@ class Job:
     min_mfu: Fraction | None = None  # share of the peak that its model FLOPs must reach
     measured: Results = NO_RESULTS  # of its own run
     published: Results = NO_RESULTS
+    carried: Carried = NOTHING_CARRIED
     device: str = ""  # what its devices are called
     mtbf: Fraction | None = None  # seconds between failures of one device, in the mean, where it is known
     framework: str = ""  # the program that trains it, by its key in FRAMEWORKS, where one is named

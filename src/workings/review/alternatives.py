@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import MOST_CHUNKS, model_error, step_times
+from workings.planning.accuracy import MOST_CHUNKS, step_times
 from workings.planning.best import chosen
 from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
+from workings.planning.pairs import order, pair_error
 from workings.planning.search import Option, Result, search
 from workings.planning.space import KEYS
 from workings.planning.unsearched import unsearched
@@ -46,9 +47,9 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     found = search(job, plan(), wishes(job, number))
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = first_choice(job, found, plan(), own)
+    option = first_choice(job, found, plan())
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    near = [o for o in found.best if kept_to(job, o) <= own * (1 + model_error())]
+    near = [o for o in found.best if kept_to(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
     surest = min(held, key=lambda o: kept_to(job, o), default=None)
     if surest is None:
@@ -74,7 +75,7 @@ def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] 
             continue
         if found and (best is None or kept_to(job, found[0]) < kept_to(job, best[1])):
             best = axis, found[0]
-    if best is None or best[1].values["T_step"] * (1 + model_error()) >= values["T_step"]:
+    if best is None or best[1].values["T_step"] * (1 + pair_error()) >= values["T_step"]:
         return None
     return _changed(best[0], best[1].layout), best[1]
 
@@ -104,7 +105,7 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         "fit the memory limit."
     )
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
-    yield Prose(words(f"{said} {standing(desk, found)}{more}"))
+    yield Prose(words(f"{said} {standing(desk, found)} {_told_apart()}{more}"))
     tied, others = _printed(found)
     options = (*tied, *others, found.ours)
     memory = alike([o.values["M"] for o in options], BYTE, 3)
@@ -119,11 +120,21 @@ def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "step, P90", "")
     caption = (
         "The best layout of each mesh by the step that nine of ten published runs of its kind keep to, "
-        f"its P90; memory and step by the model. Those marked = are at most {percent(model_error(), 2)} "
+        f"its P90; memory and step by the model. Those marked = are at most {percent(pair_error(), 2)} "
         "later than the first, which the model cannot tell; head-room orders them. Last, the layout "
         "under review"
     )
     yield desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
+
+
+def _told_apart() -> str:
+    """How often the model has the right one of two layouts as the faster."""
+    found = order(step_times(), pair_error())
+    return (
+        f"Of {found.pairs:,} pairs of published runs of one model on as many devices that the model has "
+        f"more than {percent(pair_error(), 2)} apart, it has {percent(found.share, 2)} in the right "
+        f"order ({found.sources} sources, each counting alike)."
+    )
 
 
 def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
@@ -153,7 +164,7 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
         return "No layout within the constraints fits the memory limit."
     behind = found.own / kept_to(desk.job, found.result.best[0]) - 1
     less = percent(behind / (1 + behind), 2)
-    if behind > model_error():
+    if behind > pair_error():
         return f"A search finds layouts whose step has a P90 that is up to {less} less."
     if behind <= 0:
         return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."

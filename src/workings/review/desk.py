@@ -11,13 +11,14 @@ from typing import Literal
 
 from workings.document.blocks import Inline, Line, Math, Reference, Table, Text
 from workings.formula import Name
-from workings.planning.accuracy import Run, Spread, alike, of_kind, of_memory, step_times
+from workings.planning.accuracy import Run, Spread
 from workings.planning.calibrating.memory import ACCOUNTS
 from workings.planning.elasticity import Elasticity, elasticities
 from workings.planning.exact import exactly
 from workings.planning.generations import generation
-from workings.planning.job import Figure, Job
+from workings.planning.job import NOTHING_CARRIED, Figure, Job
 from workings.planning.measure import effects
+from workings.planning.pairs import of_peaks, of_steps
 from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
 from workings.planning.shares import letters_of, parsed
@@ -96,10 +97,19 @@ class Desk:
 
         None counts as further below the model than a step at the peak is.
         """
-        found = of_kind(alike(step_times(), *self.device), self.base, self.job.framework)
         return tuple(
-            run if run.ratio >= self.at_peak else replace(run, ratio=self.at_peak) for run in found
+            run if run.ratio >= self.at_peak else replace(run, ratio=self.at_peak)
+            for run in of_steps(self._unknown("T_step"), self.base)
         )
+
+    def _unknown(self, result: str) -> Job:
+        """The job; where a result is known of this very run, as if it were not, for what others took."""
+        return replace(self.job, carried=NOTHING_CARRIED) if result in self.known else self.job
+
+    def carried(self, result: str) -> bool:
+        """Whether another layout of the model showed a result, and so how far off the model is."""
+        found = self.job.carried.bytes if result == "M" else self.job.carried.times
+        return found is not None and result not in self.known
 
     @cached_property
     def at_peak(self) -> Fraction:
@@ -109,7 +119,7 @@ class Desk:
     @cached_property
     def peaks(self) -> tuple[Run, ...]:
         """Measured peaks at this precision, of the job's program where there are enough."""
-        return of_memory(*self.device, self.job.framework)
+        return of_peaks(self._unknown("M"), self.base["M"])
 
     @cached_property
     def outcome(self) -> Likelihood:

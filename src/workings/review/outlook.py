@@ -11,6 +11,7 @@ from workings.planning.accuracy import (
     Evidence,
     alike,
     evidence,
+    kind,
     peaks,
     spread,
     step_times,
@@ -26,6 +27,8 @@ from workings.review.numbers import percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
 UNKNOWN = "devices of a generation that their name does not tell"
+KINDS = {"sharded": "that shard their weights", "experts": "with experts",
+         "plain": "without experts or sharded weights"}  # fmt: skip
 MOST_WEAK = 3  # parts of a layout that are named as little seen
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
@@ -108,6 +111,8 @@ def _told(desk: Desk, result: str) -> str:
     if result == "M":
         own = all(run.program == desk.job.framework for run in runs)
         what = f"measured peaks {_at(desk)}{_by(desk) if own else ''}"
+    if desk.carried(result):
+        what += ", each told by another run of its model on its page,"
     from_ = f"{sources} sources" if sources > 1 else "one source"
     floor = result == "T_step" and any(run.ratio == desk.at_peak for run in runs)
     peak = ", none counted as shorter than this job's FLOPs take at the peak" if floor else ""
@@ -141,7 +146,7 @@ def _assumed(desk: Desk, result: str) -> str:
 def _little_seen(desk: Desk) -> str:
     """The parts of this layout that few runs on such devices had, the furthest off first."""
     every = alike(step_times(), *desk.device)
-    if "T_step" in desk.known or not every:
+    if "T_step" in desk.known or desk.carried("T_step") or not every:
         return ""
     weak = [
         one for one in evidence(every)
@@ -154,14 +159,11 @@ def _little_seen(desk: Desk) -> str:
 
 
 def _kind(desk: Desk) -> str:
-    every = alike(step_times(), *desk.device)
-    if len(desk.runs) == len(every):
-        return ""
-    own = desk.job.framework and all(run.program == desk.job.framework for run in desk.runs)
-    by = _by(desk) if own else ""
-    if desk.base["z_3"]:
-        return f"{by} that shard their weights"
-    return f"{by} with experts" if desk.base["E"] else f"{by} without experts or sharded weights"
+    """What tells the runs of a step's odds from others on such devices."""
+    if all(kind(run.values) == kind(desk.base) for run in desk.runs):
+        own = desk.job.framework and all(run.program == desk.job.framework for run in desk.runs)
+        return f"{_by(desk) if own else ''} {KINDS[kind(desk.base)]}"
+    return ""
 
 
 def _by(desk: Desk) -> str:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import alike, evidence, model_error, step_times
+from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.choice import at
+from workings.planning.pairs import pair_error
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.finding import Outcome
 from workings.planning.waterfall import waterfall
@@ -27,7 +28,7 @@ def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ..
     if found is None or found.option is None or found.proposed is None:
         return
     best = found.proposed
-    if desk.base["T_step"] <= best["T_step"] * (1 + model_error()):
+    if desk.base["T_step"] <= best["T_step"] * (1 + pair_error()):
         return
     why = (
         f"Why the layout that is proposed is faster: {named(best)}. Of those marked = whose memory is GO "

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from workings.planning.accuracy import alike, evidence, model_error, step_times, steps_of_kind
+from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.bound import keeps
-from workings.planning.choice import kept_to
+from workings.planning.choice import kept_to, step_of_kind
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
+from workings.planning.pairs import pair_error
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
@@ -30,7 +31,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         told = _instead(desk, best)
         ran = "Recommended: measure its peak, or"
         return told.replace("Recommended:", ran, 1) if desk.job.published.values else told
-    if gain <= model_error() / (1 + model_error()):
+    if gain <= pair_error() / (1 + pair_error()):
         if _surer(desk, answer, found):
             return (f"Recommended: instead {_surest(desk, found)}, whose memory is GO and whose step has "
                     "no larger P90; or this layout on the conditions above.")  # fmt: skip
@@ -46,15 +47,16 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
 
 
 def _likely(desk: Desk, values: Mapping[str, Fraction]) -> Fraction:
-    """A step as published runs of the layout's kind took it, unless this very run is known."""
-    known = "T_step" in desk.known
-    return values["T_step"] * (
-        1 if known else steps_of_kind(desk.device, values, desk.job.framework).middle
-    )
+    """A step as published runs of the layout's kind took it, or as this very run is known to."""
+    if values is desk.base and "T_step" in desk.known:
+        return desk.known["T_step"]
+    return values["T_step"] * step_of_kind(desk.job, values).middle
 
 
 def _if_right(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """What the gain rests on: the model alone where both layouts are of one kind."""
+    if desk.job.carried.times is not None:
+        return "If the model is off there by as much as where a step is known"
     ours, theirs = (_likely(desk, v) / v["T_step"] for v in (desk.base, best))
     return (
         "If the model is right"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from workings.planning.calibrating.fitting import Fit
 from workings.planning.calibrating.memory import carried_on, sentences
 from workings.planning.calibration import Calibration, Compared, decimal, fit_source
-from workings.planning.inputs.results import RESULTS, fingerprint
+from workings.planning.inputs.results import RESULTS, fingerprint, fingerprint_of_model
 from workings.planning.job import Figure
 from workings.planning.utilization import OF_COUNT, in_short
 from workings.planning.working import shown
@@ -114,6 +114,10 @@ def _settling(found: Calibration) -> list[str]:
         return []
     of = f"of = {_literal(fingerprint(found.job))}  # this model and layout"
     lines = ["", "[measured]", f"source = {_literal(found.measured.file)}", of]
+    if time is None or (found.fit is not None and found.fit.value is not None):
+        lines.append(
+            f"model = {_literal(fingerprint_of_model(found.job))}  # in any layout, on such devices"
+        )
     lines += [f'step_time = "{decimal(time)} s"'] if time is not None else []
     lines += [f'peak_memory = "{decimal(memory / 10**9)} GB"'] if memory is not None else []
     return lines

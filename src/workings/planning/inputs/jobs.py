@@ -37,7 +37,13 @@ from workings.planning.inputs.layouts import is_chosen, layout_figures, with_dev
 from workings.planning.inputs.models import model_entries, model_figures, model_name
 from workings.planning.inputs.node import node_figures
 from workings.planning.inputs.products import compute_figure
-from workings.planning.inputs.results import checked, has_a_count, measured_of_job, published_of
+from workings.planning.inputs.results import (
+    checked,
+    has_a_count,
+    measured_of_job,
+    published_of,
+    with_carried,
+)
 from workings.planning.inputs.reviews import LIMITS, review_of
 from workings.planning.inputs.same_model import same_model
 from workings.planning.inputs.scenarios import as_job, is_scenario, spelling, with_own_keys
@@ -150,16 +156,14 @@ def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job, *, change
     measured = measured_beside(reader, tables.get("assume", {}))
     if "measured" in tables:
         measured = measured_of_job(reader, tables["measured"])
-    measured = checked(reader, job, measured, changed)
-    job = replace(job, measured=measured, noted=tuple(reader.noted))
+    job = checked(reader, job, measured, changed)
     if "published" in tables and changed:
         reader.note("ignored", "published", "it is of the job as its file has it, which is changed here")
-        job = replace(job, noted=tuple(reader.noted))
     elif "published" in tables:
         published = published_of(reader, tables["published"])
         has_a_count(job, published, reader.file, "published.counts")
         job = replace(job, published=published)
-    return job
+    return with_carried(replace(job, noted=tuple(reader.noted)))
 
 
 def _model(reader: Reader, tables: Mapping[str, Any], launch: Launch, settings: Settings) -> Entries:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -19,8 +19,9 @@ from workings.planning.inputs.given import (
     refused,
     words,
 )
-from workings.planning.job import Job, JobError, Results
+from workings.planning.job import Carried, Job, JobError, Results
 from workings.planning.letters import LAYOUT, MODEL, STAGES, TRAINING
+from workings.planning.published import settled_by_publication
 from workings.planning.stored import stored_plan
 from workings.planning.utilization import COUNTS, HALF, OF_COUNT
 from workings.planning.working import shown
@@ -35,11 +36,12 @@ RESULTS: Mapping[str, tuple[str, Dimension, str]] = {
     "flops_per_device": ("C_u", FLOP / SECOND, "400 TFLOP/s"),
 }
 SETTLING = ("step_time", "peak_memory")  # results of the job's own run that settle what was assumed
+FITTED = ("eta", "eta_a", "eta_m", "eta_1", "eta_2", "h_t", "h_p", "h_d")  # what is fitted to a step
 
 
 def measured_of_job(reader: Reader, raw: object) -> Results:
     """[measured]: the step time and the peak of memory of this very job. Raises JobError."""
-    return _results(reader, "measured", raw, SETTLING, "of")
+    return _results(reader, "measured", raw, SETTLING, "of", "model")
 
 
 def published_of(reader: Reader, raw: object) -> Results:
@@ -49,30 +51,63 @@ def published_of(reader: Reader, raw: object) -> Results:
 
 def fingerprint(job: Job) -> str:
     """Eight digits that stand for model, layout and training: what a measurement is of."""
-    from hashlib import sha256  # noqa: PLC0415 - slow to load, and only measured jobs need it
-
     v = job.values()
     neutral = {"o_d": 1, "z_each": 1, "x_8": 0, "k_nod": 0, "w_dsp": v["a"], "z_zb": 0, "z_bi": 0}
     # Digits of before there was a choice hold.
     usual = {name for name, value in neutral.items() if v[name] == value}
-    letters = sorted({*MODEL, *LAYOUT, *TRAINING} - {"T_tok"} - usual)
-    text = " ".join(f"{letter}={job.figures[letter].value}" for letter in letters)
+    return _digits(job, {*MODEL, *LAYOUT, *TRAINING} - {"T_tok"} - usual)
+
+
+def fingerprint_of_model(job: Job) -> str:
+    """The same of model, sequence length, devices and their peak: what layouts of one model share."""
+    return _digits(job, {*MODEL, "s", "a", "C"}, job.device)
+
+
+def _digits(job: Job, letters: Collection[str], *more: str) -> str:
+    from hashlib import sha256  # noqa: PLC0415 - slow to load, and only measured jobs need it
+
+    text = " ".join([*(f"{letter}={job.figures[letter].value}" for letter in sorted(letters)), *more])
     return sha256(text.encode()).hexdigest()[:8]
 
 
-def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Results:
-    """What was measured, where it is of this job and can be. Raises JobError.
+def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
+    """The job with what was measured, where that is of it and can be. Raises JobError.
 
-    A measurement of another model or layout, by the digits that `workings calibrate` wrote, is left out
-    and said to be; without them so is one of a job that settings have `changed`.
+    A measurement of another layout of the model, by the digits that `workings calibrate` wrote, says how
+    far off the model was there. One of another model is left out and said to be; without digits so is
+    one of a job that settings have `changed`.
     """
     if not found.values:
-        return found
-    if not job.chosen or (found.of != fingerprint(job) if found.of else changed):
-        reader.note("ignored", "measured", "of another model or layout than this one")
-        return Results({})
-    _possible(reader, job, found)
-    return found
+        return job
+    own = found.of == fingerprint(job) if found.of else not changed
+    if job.chosen and own:
+        _possible(reader, job, found)
+        return replace(job, measured=found)
+    if found.model == fingerprint_of_model(job) and _fitted(job):
+        reader.note("taken", "measured", "of another layout of this model: the model was fitted to it")
+        return replace(job, carried=Carried(
+            Fraction(1) if "T_step" in found.values else None,
+            Fraction(0) if "M" in found.values else None,
+        ))  # fmt: skip
+    reader.note("ignored", "measured", "of another model or layout than this one")
+    return job
+
+
+def _fitted(job: Job) -> bool:
+    """Whether what was fitted to a measured step is still in the job."""
+    return any(job.figures[letter].kind == "measured" for letter in FITTED)
+
+
+def with_carried(job: Job) -> Job:
+    """The job with how far off the model is in its own run, where that was measured or published."""
+    if not job.chosen or not (job.measured.values or job.published.values):
+        return job
+    v = exactly(stored_plan(), job.values(), ["T_step", "M"])
+    known = {**settled_by_publication(job, stored_plan(), v), **job.measured.values}
+    return replace(job, carried=Carried(
+        known["T_step"] / v["T_step"] if "T_step" in known else None,
+        known["M"] - v["M"] if "M" in known else None,
+    ))  # fmt: skip
 
 
 def _possible(reader: Reader, job: Job, found: Results) -> None:
@@ -107,13 +142,13 @@ def _results(reader: Reader, table: str, raw: object, allowed: tuple[str, ...], 
     found: Entries = entries(reader, table, raw)
     only(reader, found, (*allowed, "source", *own))
     source = words(found.pop("source"), MOST_TEXT) if "source" in found else ""
-    of = words(found.pop("of"), MOST_TEXT) if "of" in found else ""
+    of, model = (words(found.pop(key), MOST_TEXT) if key in found else "" for key in ("of", "model"))
     why = words(found.pop("why"), MOST_TEXT) if "why" in found else ""
     counts = counted_so(found.pop("counts")) if "counts" in found else None
     if not found:
         raise JobError(f"{reader.file}: {table}: found no result, expected one of {', '.join(allowed)}")
     values = {RESULTS[name][0]: result(entry, name) for name, entry in found.items()}
-    return Results(values, source, of, counts, why)
+    return Results(values, source, of, counts, why, model)
 
 
 def result(entry: Entry, name: str) -> Fraction:
