@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from workings.planning.bound import FALLING
 
-SOURCES = 4  # from which on runs are told apart by what they have
+SOURCES = 9  # from which on runs are told apart by what they have: the last of nine is P90 of a tenth
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
 LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
 MOST_CHUNKS = 12  # of a rank, in nearly all published runs
@@ -190,8 +190,8 @@ def off_by(runs: Sequence[Run]) -> Fraction:
 
 
 def spread(runs: Sequence[Run]) -> Spread | None:
-    """Where eight of ten of them lie; of too few it cannot be told."""
-    if len(runs) < LEAST:
+    """Where eight of ten new ones lie; of too few, or of too few sources, it cannot be told."""
+    if not enough(runs):
         return None
     return Spread(*at_shares(runs, [Fraction(tenths, 10) for tenths in (1, 5, 9)]))
 
@@ -204,15 +204,19 @@ def widened(low: Fraction, high: Fraction, runs: Sequence[Run]) -> Spread:
 
 
 def at_shares(runs: Sequence[Run], shares: Sequence[Fraction]) -> list[Fraction]:
-    """Published over predicted below which these shares of the runs lie, each source alike."""
+    """Published over predicted below which a new source lies with these chances, each source alike.
+
+    Of n known sources the first is where the chance is 1/(n + 1), and the last n/(n + 1): left out one
+    at a time, sources lie within P10 to P90 so in eight of ten cases, and without in fewer.
+    """
     number = Counter(run.source for run in runs)
     weighed = sorted((run.ratio, Fraction(1, number[run.source])) for run in runs)
-    return [_quantile(weighed, share) for share in shares]
+    return [_quantile(weighed, share * (len(number) + 1) - Fraction(1, 2)) for share in shares]
 
 
-def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], share: Fraction) -> Fraction:
-    """Where a share of all weight lies below, of values in ascending order; each one's in its middle."""
-    wanted, below = share * sum((weight for _, weight in weighed), Fraction(0)), Fraction(0)
+def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], wanted: Fraction) -> Fraction:
+    """Where so much weight lies below, of values in ascending order; each one's in its middle."""
+    below = Fraction(0)
     before: tuple[Fraction, Fraction] | None = None
     for value, weight in weighed:
         here = below + weight / 2

@@ -30,11 +30,6 @@ def limited(desk: Desk) -> dict[str, Fraction]:
 
 
 def word_on(desk: Desk, letter: str) -> str:
-    """The best answer for which what it asks for keeps a limit.
-
-    Memory that the model itself has beyond its limit is NO-GO, unless a run of the job showed its peak.
-    """
+    """The best answer for which what it asks for keeps a limit."""
     limit = desk.bounds[letter]
-    if letter == "u_M" and "M" not in desk.known and desk.base["u_M"] > limit:
-        return "NO-GO"
     return next((w for w in WORDS[:2] if keeps(letter, desk.outcome.asked(letter, w), limit)), "NO-GO")

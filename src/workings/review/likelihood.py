@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from workings.planning import odds
 from workings.planning.accuracy import (
-    LEAST,
+    SOURCES,
     Run,
     Spread,
     likely,
@@ -29,7 +29,8 @@ from workings.planning.bound import taken
 if TYPE_CHECKING:
     from workings.review.desk import Desk
 
-FINEST = 10  # hundredths that even few runs tell, as P10 and P90 do
+GRAINS = ((1, 99), (5, 19))  # hundredths that are told apart, from how many sources on
+COARSEST = 10  # hundredths that fewer sources tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
 NOWHERE = Spread(Fraction(1), Fraction(1), Fraction(1))
 _spread = cache(spread)  # of the same few runs, again and again
@@ -68,18 +69,20 @@ class Likelihood:
         return odds.chance(self._odds(result), 1 / taken(result, self.desk.base[result], limit))
 
     def in_words(self, result: str, limit: Fraction) -> str:
-        """The chance in hundredths; few runs tell no more than that it lies near an end."""
-        number = int(100 * self.chance(result, limit))
-        least = min(FINEST, ceil(100 / (1 + self._number_of_sources(result))))
+        """The chance in hundredths, rounded to the safe side as finely as sources tell it apart."""
+        sources = self._number_of_sources(result)
+        grain = next((grain for grain, needed in GRAINS if sources >= needed), COARSEST)
+        number = int(100 * self.chance(result, limit)) // grain * grain
+        least = min(COARSEST, ceil(100 / (1 + sources)))
         if number < least:
             return f"fewer than {least}"
-        return f"more than {100 - least}" if number > 100 - least else str(number)
+        return f"more than {100 - least}" if number > 100 - least else f"{'about ' * (grain > 1)}{number}"
 
     def _number_of_sources(self, result: str) -> int:
         """How many tell the odds, each alike; where they are assumed, as few as tell any."""
         if _rests_on(result) in self.desk.known:
-            return 99
-        return len({run.source for run in self.evidence(result)}) or LEAST
+            return GRAINS[0][1]
+        return len({run.source for run in self.evidence(result)}) or SOURCES
 
     def asked(self, result: str, word: str) -> Fraction:
         """What has to keep a limit: P90 for GO; for GO IF P50, of memory P10.

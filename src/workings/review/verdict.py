@@ -69,8 +69,8 @@ class Judged:
 def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     """By the odds of keeping every limit: GO from 90 of 100 on, GO IF from 50 (memory 10), else NO-GO.
 
-    A broken rule, `errors`, that no run can break is NO-GO, and so is memory that the model has beyond
-    its limit. What was measured or published of the job's own run takes the place of other runs.
+    A broken rule, `errors`, that no run can break is NO-GO. What was measured or published of the job's
+    own run takes the place of other runs.
     """
     judged = [_memory(desk), *_run(desk)]
     if errors and judged[0].word != "NO-GO":
@@ -97,15 +97,13 @@ def _memory(desk: Desk) -> Judged:
     share = desk.outcome.middle["u_M"]
     if "M" in desk.known:
         return _known_memory(desk, share)
-    beyond = desk.base["u_M"] > limit  # of the model alone, whose broken rule refuses it
     word = word_on(desk, "u_M")
-    now, _ = told_apart((desk.base["u_M"] if beyond else share,), (limit,), _fine)
-    by = "by the model" if beyond else "(P50)"
-    held = f"{'more than' if beyond or share > limit else 'within'} the {percent(limit)} allowed"
+    now, _ = told_apart((share,), (limit,), _fine)
+    held = f"{'more than' if share > limit else 'within'} the {percent(limit)} allowed"
     most = below(limit * desk.base["M_dev"], BYTE)
     asked = (f"the measured peak of memory stays below {most}, {percent(limit)} of what the device "
              "reports")  # fmt: skip
-    reason = f"the fullest rank takes {now} of the memory {by}, {held}{_odds(desk, 'u_M', limit, word)}"
+    reason = f"the fullest rank takes {now} of the memory (P50), {held}{_odds(desk, 'u_M', limit, word)}"
     return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
 
 
