@@ -5,6 +5,7 @@
     python benchmarks/heldout.py --json    the same and every row, as data
     with --second, --third, --fourth, --fifth or --sixth  another set, gathered after those before it were
                                            scored
+    python benchmarks/heldout.py --left-out  how often a source lies from P10 to P90 of all others
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
 """
@@ -16,6 +17,7 @@ import sys
 from collections.abc import Sequence
 
 from heldouts.jobs import job
+from heldouts.left_out import inside
 from heldouts.paired import paired
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
@@ -28,6 +30,9 @@ def main() -> None:
     some = rows(next((file for name, file in LATER.items() if f"--{name}" in sys.argv[1:]), FILE))
     if "--read" in sys.argv[1:]:
         print(reading(some))
+        return
+    if "--left-out" in sys.argv[1:]:
+        print({result: round(share, 3) for result, share in inside().items()})
         return
     found = scored(some)
     if "--json" in sys.argv[1:]:

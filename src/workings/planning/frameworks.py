@@ -24,9 +24,15 @@ def _unsharded(name: str) -> Constraint:
 
 # DeepSpeed asserts it (deepspeed/runtime/pipe/engine.py, PipelineEngine.__init__). Megatron-LM shards
 # gradients and weights through FSDP alone: validate_args refuses --use-torch-fsdp2 beside a pipeline, and
-# Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081).
+# Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081). Of
+# gradients without weights it held all at once until August 2026 (issue 6314, pull request 6357: nobody
+# was taken to use it), and no published run did.
 FRAMEWORKS: Mapping[str, Framework] = {
-    "megatron": Framework("Megatron-LM", (_unsharded("Megatron-LM"),)),
+    "megatron": Framework("Megatron-LM", (
+        _unsharded("Megatron-LM"),
+        Constraint("Megatron-LM shards gradients with the weights, or neither",
+                   lambda z_2, z_3: z_2 == z_3),
+    )),
     "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed"),)),
     "torchtitan": Framework("torchtitan", (
         Constraint("torchtitan shares sequences beside all tensor parallelism",

@@ -72,6 +72,7 @@ class Cover(NamedTuple):
     owner: str = ""
     version: str = ""
     date: str = ""
+    caveats: tuple[str, ...] = ()  # what its author knows and the plan does not, each a sentence
 
 
 NO_COVER = Cover()

@@ -41,10 +41,10 @@ def of_runs(runs: tuple[Run, ...]) -> Odds:
 def beside(result: str, figures: Mapping[str, Figure]) -> list[Odds]:
     """The factors of a result that have nothing to do with its steps, of those that have a range."""
     uncertain = ((figures[n], power) for n, power in BESIDE.get(result, {}).items())
-    return [_of_range(figure, power) for figure, power in uncertain if not figure.sure and figure.value]
+    return [of_range(figure, power) for figure, power in uncertain if not figure.sure and figure.value]
 
 
-def _of_range(figure: Figure, power: int) -> Odds:
+def of_range(figure: Figure, power: int = 1) -> Odds:
     """A figure over its value, to a power, at even ranks of its range."""
     ends = [figure.value if end is None else end for end in (figure.low, figure.high)]
     least, most = (float(end / figure.value) - 1 for end in (min(ends), max(ends)))

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workings.document.blocks import Block, Document, Text
+from workings.document.blocks import Block, Document, Prose, Text
 from workings.formula import DoesNotEvaluateError
 from workings.planning.best import with_best_layout
 from workings.planning.cost import plan
@@ -21,14 +21,16 @@ from workings.review.alternatives import Alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
 from workings.review.edge import edge
-from workings.review.front_page import front_page
+from workings.review.front_page import front_page, heading
 from workings.review.inputs import inputs
 from workings.review.layout import layout
 from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
+from workings.review.numbers import words
+from workings.review.outlook import where_odds_fail
 from workings.review.proposed import proposed
-from workings.review.recommended import recommended
+from workings.review.recommended import beside_rival, recommended
 from workings.review.register import Entry, entries, register, register_sure
 from workings.review.rules import decision, rules, rules_kept
 from workings.review.time import roofline, time
@@ -63,7 +65,7 @@ def review(job: Job) -> Review:
     found = _alternatives(desk)
     walked, compared = _walked(job, found)
     broken = tuple(in_words(f) for f in findings if _forbids(f))
-    answer = verdict(desk, broken)
+    answer = beside_rival(desk, verdict(desk, broken), found)
     return Review(desk, answer, entries(desk), findings, found, walked, compared)
 
 
@@ -135,6 +137,7 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
     yield from measure(desk)
+    yield from odds(desk)
     yield from memory(desk)
     yield from time(desk)
     yield from others.section(desk, found.found)
@@ -143,6 +146,13 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     yield from rules(desk, found.findings)
     yield from register(desk, found.register)
     yield from left_out(desk)
+
+
+def odds(desk: Desk) -> Iterator[Block]:
+    """When the odds of the first page do not apply."""
+    if said := " ".join(where_odds_fail(desk)):
+        yield heading("Where the odds end")
+        yield Prose(words(said))
 
 
 def _below(found: Review) -> Iterator[Block]:

@@ -29,6 +29,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield Prose((Strong((Text("Decision asked for."),)), Text(f" {decision}")))
     yield Prose((Strong((Text("What is trained."),)), *words(f" {_what(desk)}")))
     yield _answer(desk, verdict, advice)
+    yield from _caveats(desk)
     yield odds(desk)
     if rests := how_sure(desk):
         yield Prose(words(rests))
@@ -49,6 +50,13 @@ def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
     )  # fmt: skip
     kind = {"GO": "takeaway", "GO IF": "note", "NO-GO": "warning"}[verdict.word]
     return Note(kind, (Text(verdict.said),), inside)
+
+
+def _caveats(desk: Desk) -> Iterator[Block]:
+    """What the author of the job knows and the plan does not."""
+    if desk.job.cover.caveats:
+        yield Prose((Strong((Text("What the plan does not know, by its author."),)),
+                     *words(" " + " ".join(desk.job.cover.caveats))))  # fmt: skip
 
 
 def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from workings.planning.accuracy import alike, evidence, step_times
@@ -21,29 +22,50 @@ from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
 
+def rival(desk: Desk, found: Alternatives | None) -> Mapping[str, Fraction] | None:
+    """Every value of the layout that is proposed, where it is faster by more than the model can tell."""
+    best = found.proposed if found else None
+    return best if best and _gain(desk, best) > pair_error() / (1 + pair_error()) else None
+
+
+def beside_rival(desk: Desk, answer: Verdict, found: Alternatives | None) -> Verdict:
+    """The answer: nothing is GO while another layout may be much faster, until both are timed."""
+    best = rival(desk, found)
+    if best is None or answer.word == "NO-GO":
+        return answer
+    asked = f"timed beside it, a few steps of {named(best)} take no less time than those of this layout"
+    about = answer.about if answer.word == "GO IF" else ()
+    return replace(answer, word="GO IF", about=(*about, "the layout"),
+                   conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
+
+
 def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     """A sentence or two, from the verdict and from what a search found."""
     if found is None or found.proposed is None:
         return _alone(desk, answer, found)
     best = found.proposed
-    gain = 1 - _likely(desk, best) / _likely(desk, desk.base)
     if answer.word == "NO-GO":
         told = _instead(desk, best)
         ran = "Recommended: measure its peak, or"
         return told.replace("Recommended:", ran, 1) if desk.job.published.values else told
-    if gain <= pair_error() / (1 + pair_error()):
+    if rival(desk, found) is None:
         if _surer(desk, answer, found):
             return (f"Recommended: instead {_surest(desk, found)}, whose memory is GO and whose step has "
                     "no larger P90; or this layout on the conditions above.")  # fmt: skip
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "at P50 none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
+    gain = _gain(desk, best)
     return (
-        f"Recommended: choose only after a few steps of this layout and of {named(best)} are timed. "
-        f"{_if_right(desk, best)}, that one takes {percent(gain, 3)} less time a "
+        f"Recommended: choose only after a few steps of both are timed. "
+        f"{_if_right(desk, best)}, {named(best)} takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
         f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}."
     )
+
+
+def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:
+    return 1 - _likely(desk, best) / _likely(desk, desk.base)
 
 
 def _likely(desk: Desk, values: Mapping[str, Fraction]) -> Fraction:

@@ -25,8 +25,10 @@ from workings.units import ONE, UnitError, parse_amount
 # Shares of the memory up to which it is GO and GO IF, seconds, USD and MFU of the run, in a job's order.
 Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None, Fraction | None]
 LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None, None)
+MOST_CAVEATS = 6
 _TEXTS = ("decision", "owner", "version", "date")
-_KEYS = ("limits", "max_days", "max_cost", "min_mfu")
+_CAVEATS = "a list of one to six sentences"
+_KEYS = ("caveats", "limits", "max_days", "max_cost", "min_mfu")
 _SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
 _TIME = r"(h|hour|day|week)s?"
 _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
@@ -46,7 +48,15 @@ def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
     time = time_of(found["max_days"]) if "max_days" in found else None
     cost = cost_of(found["max_cost"]) if "max_cost" in found else None
     mfu = _mfu(found["min_mfu"]) if "min_mfu" in found else None
-    return Cover(**texts), (*memory, time, cost, mfu)
+    caveats = _caveats(found["caveats"]) if "caveats" in found else ()
+    return Cover(**texts, caveats=caveats), (*memory, time, cost, mfu)
+
+
+def _caveats(entry: Entry) -> tuple[str, ...]:
+    """What its author knows and the plan does not: sentences for the first page."""
+    if not isinstance(entry.value, list) or not 1 <= len(entry.value) <= MOST_CAVEATS:
+        raise refused(entry, _CAVEATS)
+    return tuple(words(replace(entry, value=value), MOST_TEXT) for value in entry.value)
 
 
 def _text(entry: Entry) -> str:

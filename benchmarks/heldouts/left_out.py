@@ -1,0 +1,55 @@
+"""How often a source that is left out lies from P10 to P90 of the others, as a review would state them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from statistics import mean
+
+from workings.planning.accuracy import (
+    Run,
+    Spread,
+    alike,
+    kind,
+    of_kind,
+    of_memory,
+    peaks,
+    spread,
+    step_times,
+)
+
+
+def inside() -> dict[str, float]:
+    """The share of step times and of peaks, the mean over sources of a source's mean."""
+    return {"T_step": _share(step_times(), _of_steps), "M": _share(peaks(), _of_peaks)}
+
+
+def _share(runs: tuple[Run, ...], told: Callable[[Sequence[Run], Run], tuple[Run, ...]]) -> float:
+    of = defaultdict[str, list[float]](list)
+    ends = cache(partial(_ends, runs, told))
+    for run in runs:
+        known = ends(run.source, run.generation, run.precision, run.program, kind(run.values))
+        if known is not None:
+            of[run.source].append(float(known.least <= run.ratio <= known.most))
+    return mean(map(mean, of.values()))
+
+
+def _ends(
+    runs: Sequence[Run], told: Callable[[Sequence[Run], Run], tuple[Run, ...]], source: str, *about: str
+) -> Spread | None:
+    """P10 to P90 for runs of a source about which all is alike, by the runs of others."""
+    like = next(run for run in runs if run.source == source and _about(run) == about)
+    return spread(told([run for run in runs if run.source != source], like))
+
+
+def _about(run: Run) -> tuple[str, ...]:
+    return run.generation, run.precision, run.program, kind(run.values)
+
+
+def _of_steps(others: Sequence[Run], run: Run) -> tuple[Run, ...]:
+    return of_kind(alike(others, run.generation, run.precision), run.values, run.program)
+
+
+def _of_peaks(others: Sequence[Run], run: Run) -> tuple[Run, ...]:
+    return of_memory(others, run.generation, run.precision, run.program)
