@@ -1,4 +1,4 @@
-"""How often a source that is left out lies from P10 to P90 of the others, as a review would state them."""
+"""How often a source that is left out lies from P10 to P90 of the others, as reviews state them."""
 
 from __future__ import annotations
 

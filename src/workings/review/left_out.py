@@ -40,7 +40,9 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
     if v["E"]:
         yield "Routers whose balance changes from step to step, and tokens that are dropped."
     if v["z_h"]:
-        yield "Masks between the documents of a sequence, which would leave attention less to compute."
+        ranks = " and, as they leave ranks of a sequence unequal shares, make these wait for the slowest"
+        yield ("Masks between the documents of a sequence, which leave attention less to compute"
+               f"{ranks if v['c'] > 1 else ''}.")  # fmt: skip
     if v["z_h"] and v["d_h"] and v["t"] > v["K"]:
         yield "Copies of key and value heads, of which there are fewer than tensor-parallel ranks."
     if v["V"]:

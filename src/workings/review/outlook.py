@@ -128,12 +128,12 @@ def _drawn(desk: Desk) -> str:
         figure = desk.figures[letter]
         if letter in drawn and not figure.sure:
             ends = [unit(end) for end in sorted(figure.value * e for e in deciles(of_range(figure)))]
-            told.append(f"a {name} of {unit(figure.value)} ({ends[0]} to {ends[2]} in eight of ten cases, "
+            told.append(f"a {name} of {unit(figure.value)} (eight of ten times {ends[0]} to {ends[2]}, "
                         f"{ends[1]} in the middle)")  # fmt: skip
     if not told:
         return ""
-    return (f"Days and cost rest on assumed ranges too, which no run tells: {' and '.join(told)}; so their "
-            "P50 is not the product of the values of their parts.")  # fmt: skip
+    return (f"Days and cost rest on assumed ranges too, which no run tells: {' and '.join(told)}; so "
+            "their P50 is not the product of the values of their parts.")  # fmt: skip
 
 
 def _price(desk: Desk) -> str:
