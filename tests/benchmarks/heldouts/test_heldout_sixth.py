@@ -57,7 +57,7 @@ def test_chips_of_a_host_are_no_node_of_a_slice() -> None:
 
 
 def test_recomputation_that_no_page_states_is_left_out() -> None:
-    for words in ("Llama 3.1 8B, 8 B200, BF16", "BF16, PP8 VP4 EP8", "cx v260", "torchax baseline"):
+    for words in ("Nemotron-4 15B, 64 B200, BF16", "BF16, PP8 VP4 EP8", "cx v260", "torchax baseline"):
         assert recomputed(named(words)) == {}
 
 
@@ -67,6 +67,7 @@ def test_recomputation_is_read_in_words_and_by_policies() -> None:
         ("13B GPT, 32 A100-40GB", "core_attn"), ("TinyMathReason", "full"),
         ("stage 1, 4096 tokens", "all but query, key, value, middle, gate, up, output"),
         ("cc5 v060", "all but query, key, value, context"), ("June 2025 log", "operations"),
+        ("8 B200, BF16, MBS2", "none"),
     ):  # fmt: skip
         assert recomputed(named(words)) == {"recompute": found}
 
