@@ -3,8 +3,7 @@
     python benchmarks/heldout.py --read    how many rows are read, and why others are not; no figure
     python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
     python benchmarks/heldout.py --json    the same and every row, as data
-    with --second, --third, --fourth, --fifth or --sixth  another set, gathered after those before it were
-                                           scored
+    with --second, --third, --fourth, --fifth or --sixth  another set, gathered after those before it
     python benchmarks/heldout.py --left-out  how often a source lies from P10 to P90 of all others
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.

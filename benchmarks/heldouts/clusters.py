@@ -12,6 +12,10 @@ from workings.scenario.presets import is_preset, read_preset
 # By what stands before a remark in brackets; the first that is found.
 _DEVICES = (
     ("RTX 4090", "rtx-4090"), ("RTX A6000", "rtx-a6000"), ("GH200", "gh200"), ("MI350X", "mi350x"),
+    ("RTX PRO 6000", "rtx-pro-6000"), ("RTX 6000 Ada", "rtx-6000-ada"), ("RTX 5090", "rtx-5090"),
+    ("L40S", "l40s"), ("L40", "l40"), ("L4", "l4"), ("A40", "a40"), ("Trainium2", "trainium2"),
+    # Slower clocks and memory than those of their names on a board of eight.
+    ("H100 PCIe", "h100-pcie"), ("H100 NVL", "h100-nvl"), ("A100 PCIe", "a100-{}gb-pcie"),
     ("GB300", "gb300-nvl72"), ("GB200", "gb200-nvl72"), ("B300", "b300-sxm"), ("B200", "b200-sxm"),
     ("H20", "h20-sxm"), ("H200", "h200-sxm"), ("H800", "h800-sxm"), ("H100", "h100-sxm"),
     ("A100", "a100-{}gb-sxm"), ("V100", "v100-32gb-sxm"), ("MI300X", "mi300x"), ("TPU v6e", "tpu-v6e"),
@@ -40,6 +44,8 @@ _IN_PART = (
 def cluster(row: Row) -> dict[str, Any]:
     """[cluster]. Raises RefusedError where no preset is its device."""
     name = device(row)
+    if "precision" not in row:
+        raise RefusedError("precision: not said")
     if "FP4" in row["precision"]:
         raise RefusedError("precision: products of FP4")
     for words, what in _IN_PART:
@@ -86,11 +92,14 @@ def _memory(row: Row, name: str) -> dict[str, str]:
 def _node(row: Row, preset: str) -> int | None:
     """Devices that the inner links join: a slice, a node; of a rack as many as make whole ones.
 
-    A rack's trays of four are no nodes of their own: NVLink joins all of it.
+    A rack's trays of four are no nodes of their own: NVLink joins all of it; nor are a slice's hosts,
+    whose chips are `gpus_per_node`: ICI joins the slice.
     """
     network = row.get("network", "")
     if slices := re.search(_SLICES, f"{row.get('dp_kind', '')}; {network}"):
         return int(row["gpus"]) // int(next(filter(None, slices.groups())))
+    if preset.startswith("tpu"):
+        return None
     if "nvl72" not in preset:
         return row.get("gpus_per_node")
     if domains := re.search(_DOMAINS, f"{row['name']}; {network}"):

@@ -33,9 +33,12 @@ _IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width
 # Scripts of NVIDIA's summaries set `grad_reduce_in_fp32 = False` (Megatron-Bridge, scripts/performance,
 # set_basic_perf_overrides; NeMo 2's recipes with performance_mode).
 # Others run the same scripts and recipes on their own machines; gb200-qwen3-30b-mcore has its own.
+# together's run scripts/performance/run_script.py (its logs: `grad_reduce_in_fp32: false`) and the
+# recipes of NeMo 2 through NVIDIA's dgxc-benchmarking.
 _SUMMARY = (r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
             r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run"
-            r"|gb200-qwen3-30b-mcore")  # fmt: skip
+            r"|gb200-qwen3-30b-mcore|bridge-issue-949"
+            r"|together-(?:8gpu|llama70b-fsdp|nemotron15b|qwen3-235b|512)")  # fmt: skip
 # build_parallel_model of KempnerForge turns the whole model into BF16; the optimizer's state follows it.
 _WHOLE_BF16 = r"KempnerForge"
 # Its loss holds logits, their softmax and two gradients, all in BF16 and whole on every tensor-parallel
@@ -56,13 +59,15 @@ _SCORES = r"GPT-NeoX|GPT2LMHeadModel"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
 # Models of Hugging Face that Liger patches have it, too (`fused_linear_cross_entropy` is its default).
-_LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel|fused linear cross entropy"
+_LIGER = r"Llama.*foak-fast-kernels-liger|\+ Liger-Kernel|fused linear cross[ -]entropy"
+_NO_LIGER = r"no fused linear cross-entropy"
 # TRL makes the loss of 256 tokens at once (`_CHUNKED_LM_HEAD_CHUNK_SIZE`, trainer/sft_trainer.py), and
 # torchtitan's configurations since pull request 2937 (April 2026) in 8 parts (components/loss.py).
 _CHUNKED, _TOKENS = r"chunked_nll", 256
 # Its graph trainer has them since 3429 (June; the note of titan-pr-graphtrainer in the fifth set).
 _LAST_WHOLE, _FIRST, _FIRST_GRAPH, _PARTS = 2937, "2026-05", "2026-06", 8
-_IN_CHUNKS = r"ChunkedCELoss|cross entropy in chunks"
+_IN_CHUNKS = r"ChunkedCELoss|cross entropy in chunks|no full logits"
+_TILES, _OF_TOKENS = r"loss head tiled in (\d+)", r"logits in chunks of (\d+)"
 
 
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
@@ -107,7 +112,8 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found["flash_attention"] = False
     if re.search(_SELECTIVE, row["framework"]):
         found["recompute"] = "compiled operations" if compiled(row) else "operations"
-    if re.search(_LIGER, f"{row['name']} {row['framework']}"):
+    liger = re.search(_LIGER, f"{row['name']} {row['framework']}")
+    if liger and not re.search(_NO_LIGER, row.get("notes", "")):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found | _of_loss(row) | _of_dispatch(row)
 
@@ -124,6 +130,10 @@ def _of_loss(row: Row) -> dict[str, int]:
     """The parts in which a program makes the loss of what a device has of a micro-batch."""
     if re.search(_CHUNKED, row["framework"]):
         return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / row["cp"] / _TOKENS)}
+    if tiles := re.search(_TILES, row.get("notes", "")):
+        return {"loss_parts": int(tiles[1])}
+    if chunk := re.search(_OF_TOKENS, row["name"]):
+        return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / int(chunk[1]))}
     if re.search(_IN_CHUNKS, row.get("notes", "")) or _late(row):
         return {"loss_parts": _PARTS}
     return {}
@@ -144,7 +154,7 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
         found["optimizer_temporary"] = launch.get("master_width", "4 byte")
     if factor := re.search(_CAPACITY, "; ".join(str(row.get(key, "")) for key in _OF_CAPACITY)):
         found["imbalance"] = factor[1]
-    if re.search(_BESIDE, str(row.get("overlap", ""))):
+    if re.search(_BESIDE, "; ".join(str(row.get(key, "")) for key in ("overlap", "name", "notes"))):
         found["ep_hidden"] = "90 %"
     if re.search(_WHOLE_BF16, row["framework"]):
         found["loss_width"] = f"{(_COPIES - 1) * int(launch['logit_width'].split()[0])} byte"

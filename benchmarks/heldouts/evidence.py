@@ -58,7 +58,9 @@ def says_what_is_kept(row: Row) -> bool:
     Otherwise a peak tells how far our guess is off, and who writes a job need not guess.
     """
     said, unknown = str(row.get("recompute", "")), "; ".join(row["unknown"])
-    stated = said and not re.search(r"not stated|none stated|not seen|not said|contradictory", said)
+    stated = said and not re.search(
+        r"not stated|none stated|not seen|not said|not printed|not told|contradictory", said
+    )
     guessed = re.search(r"recomput|checkpoint|micro-?batch|which rank|batch was", unknown)
     return bool(stated) and not guessed
 

@@ -40,6 +40,7 @@ _COUNTS = (
         r"^Megatron-LM --log-throughput$|^MODEL_TFLOP/s/GPU of Megatron-Bridge$",
         Counted(0.5, experts=True),
     ),
+    (r"^Megatron Bridge's formula, model FLOP", Counted(0.5)),
     (r"^Megatron Bridge log \(causal half|^model FLOPs of Megatron-Bridge", Counted(0.5, experts=True)),
     (r"^hardware FLOPs: layers 4 x forward .*, logits 3 x, full attention$", Counted(1, blocks=4)),
 )
@@ -80,8 +81,9 @@ def model_flops(row: Row) -> float:
 
 def _grouped(m: dict[str, int]) -> tuple[int, int]:
     """Weights of attention, and the widths of all its heads' queries and values together."""
-    width = m["heads"] * m["head_dim"]
-    return 2 * m["d_model"] * (width + m["kv_heads"] * m["head_dim"]), 2 * width
+    each = m.get("head_dim", m["d_model"] // m["heads"])
+    width = m["heads"] * each
+    return 2 * m["d_model"] * (width + m["kv_heads"] * each), 2 * width
 
 
 def _latent(m: dict[str, int]) -> tuple[int, int]:

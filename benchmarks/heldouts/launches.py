@@ -15,15 +15,18 @@ _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "d
 # ZeRO's stage by the words of dp_kind, the first that is found; of a page whose one column says that
 # weights are whole, and of nothing, none is known.
 _STAGES = (
-    (r"FSDP = 0|no FSDP column", None), (r"no FSDP|no distributed optimizer|^plain \(DDP", 0),
+    (r"FSDP = 0|no FSDP column", None),
+    (r"no FSDP|no distributed optimizer|^plain \(DDP|optimizer not sharded|^DP1\b", 0),
     (r"^ZeRO-2|without resharding|parameters gathered", 2), (r"^ZeRO-1", 1),
     (r"FSDP|HSDP|ZeRO-3|MiCS|parameters, gradients and optimizer|parameters sharded", 3),
     (r"ZeRO-2|stage2", 2),
     (r"ZeRO-1|stage1|distributed optimizer|optimizer states over", 1),
+    (r"gradients reduced and optimizer states sharded", 1),  # whole gradients, before they are reduced
     (r"replicated|^DDP(?: \(static_graph\))?$|^none", 0),
 )  # fmt: skip
 _COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices"
-_GROUP = r"(?:over|group) (?:the )?(\d+)(?:, experts over (\d+))?"  # MaxText shards over both axes
+# MaxText shards over both axes; experts that lie over fewer devices than the rest make no copies of it.
+_GROUP = r"(?<!experts )(?:over|group) (?:the )?(\d+)(?:, experts over (\d+))?"
 _TWO_GROUPS = r"gradients over .*optimizer states over"
 _KEPT_SCORES = r"eager attention|FlashAttention off|fused causal softmax"
 _OF_WIDTHS = ("precision", "notes", "overlap", "dp_kind", "optimizer", "framework")
@@ -34,9 +37,11 @@ _WIDTHS = (
         r"|pure BF16|training\.dtype bfloat16|BF16 parameters, autocast;.*FSDP2"
         r"|BF16 state|AdamW on BF16 parameters|parameters and (?:moments BF16|optimizer states .* BF16)"
         r"|BF16 parameters \(model_dtype bfloat16\)|BF16 weights and compute"
-        r"|AdamW fused, BF16 moments",  # PyTorch's: moments are of the parameters' type
+        r"|AdamW fused, BF16 moments"  # PyTorch's: moments are of the parameters' type
+        r"|BF16 weights, BF16 Adam moments|weights, gradients and moments BF16",
         BF16_STATE,
     ),
+    (r"BF16 weights and compute, FP32 Adam moments", {"moment_width": "4 byte"}),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
     (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
     (r"bf16 gradient accumulation|gradient reduce \(BF16\)|BF16 main gradients", BF16_GRADIENTS),
@@ -51,7 +56,7 @@ _WIDTHS = (
     # FSDP without a policy of its own gathers weights as they are kept; autocast casts what is gathered.
     (r"FSDP[^;]*\(fp32 parameters, bf16 autocast\)", {"gather_width": "4 byte"}),
     # Other optimizers keep another number of values than Adam's two, in four bytes each.
-    (r"\bMuonH|optimizer muon|Muon for matrices", {"moment_width": "2 byte"}),
+    (r"\bMuonH|optimizer muon|Muon for matrices|Muon \(matrices\)", {"moment_width": "2 byte"}),
     (r"\bSGD\b", {"moment_width": "0 byte"}),
     (r"AdEMAMix", {"moment_width": "6 byte"}),
 )
@@ -111,6 +116,8 @@ def _keeps_scores(row: Row) -> bool:
     """Whether attention is said to be computed without a fused kernel."""
     said = f"{row.get('attention', '')}; {row.get('notes', '')}; {'; '.join(row['unknown'])}"
     if re.search(_KEPT_SCORES, row["framework"]):
+        return True
+    if re.search(r"^unfused$|\(unfused\)", row.get("attention", "")):
         return True
     if re.search(r"unfused attention|none fused|\beager\b|weights returned|\(no FlashAttention\)", said):
         return True

@@ -16,10 +16,11 @@ _BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
 _SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes)")
 _PEAK_RATE, _FLOPS = re.compile(r"([\d.]+) ([PT])FLOP/s"), {"P": 1e15, "T": 1e12}
 _NO_PEAK = re.compile(r"bound|estimated|% of")
-_COMPILER = "compile-time|compiler log|XLA log"  # totals of what is planned, no reading
+_COMPILER = "compile-time|compiler log|compiler-reported|XLA log"  # totals of what is planned, no reading
 _LAST_RANK = "memory is that of the last pipeline rank"  # which is not the fullest
 _BINARY = r"GiB|1024\^3"
 _BOUND = "true step time"  # among what is unknown: what is printed is more than a step
+_THRASHED = "step time is not the layout's"
 # A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
 _UNDEFINED, _DERIVED = "what counts as a FLOP", r"step_time_s (?:is )?derived"
 _NOT_DEFINED = "published: FLOP/s alone, of FLOPs that are not defined"
@@ -46,6 +47,8 @@ def step(row: Row) -> Step:
         raise RefusedError(_NOT_DEFINED)
     if _BOUND in "; ".join(row.get("unknown", ())):
         raise RefusedError("published: a bound of the step, not its time")
+    if _THRASHED in row.get("notes", ""):
+        raise RefusedError("published: a step that waits for memory to be given back")
     if "step_time_s" in row:
         return Step(float(row["step_time_s"]), "step_time_s")
     if "tokens_per_s_per_gpu" in row:
@@ -131,6 +134,6 @@ def _size(term: str, devices: int) -> float:
 
 def _what(said: str) -> str:
     said = said.replace("allocated or reserved not said", "")
-    if re.search("allocated|active", said):
+    if re.search("allocated|active|JAX device peak", said):  # JAX's is that of its allocator
         return "allocated"
     return next((kind for kind in ("nvidia-smi", "reserved") if kind in said), "not said")

@@ -9,9 +9,9 @@ from heldouts.rows import RefusedError, Row, compiled
 
 # Values of a block by the words of a page; MaxText and AXLearn call products by their matrices.
 _VALUES = (
-    ("query", r"\bQ\b|(?i:qkv)|\bquery|attention projections"),
-    ("key", r"\bK\b|(?i:qkv)|\bkey|attention projections"),
-    ("value", r"\bV\b|(?i:qkv)|\bvalue|attention projections"), ("context", r"context"),
+    ("query", r"\b[Qq]\b|(?i:qkv)|\bquery|attention projections"),
+    ("key", r"\b[Kk]\b|(?i:qkv)|\bkey|attention projections"),
+    ("value", r"\b[Vv]\b|(?i:qkv)|\bvalue|attention projections"), ("context", r"context"),
     ("middle", r"out(?:put)? projection|out_proj|attention projections"),
     ("gate", r"mlpwi"), ("up", r"mlpwi"), ("output", r"mlpwo"),
 )  # fmt: skip
@@ -27,7 +27,7 @@ _POLICIES = (
     (r"save_qkv_proj|qkv_proj_offloaded", "all but query, key, value"),
     ("save_out_proj", "all but middle"),
     (r"\bmoe\b.* kept", "all but tokens, hidden, expert_product, answers, shared"),
-    (r"policy minimal|dots_saveable|save_dot_with_no_batch_dim|dots off-?loaded", _DOTS),
+    (r"policy '?minimal|dots_saveable|save_dot_with_no_batch_dim|dots off-?loaded", _DOTS),
 )
 # Modules of Megatron-LM by their names and in a page's words; the whole MoE block before its parts.
 _MODULES = (
@@ -43,10 +43,13 @@ _MODULES = (
 # does by default (configs/model/llama-3.1-405b.yaml, `remat: llama-scan-offload`).
 _OF_405B = r"default of the model configuration llama-3\.1-405b"
 _ALL = r"^(?:remat_policy )?full|^(?:gradient|activation) checkpointing"
-_WHOLE = rf"{_ALL}|model/remat=|^scan .*host offload|{_OF_405B}"
+_WHOLE = rf"{_ALL}|default: full|model/remat=|^scan .*host offload|{_OF_405B}"
 _INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
 _SUPPOSED = r"recompute \(full (?:likely|by the configuration)"  # though no page states it
-_UNSAID = r"not stated|none stated|none visible|not said|contradictory"
+_UNSAID = r"not stated|none stated|none visible|not said|not printed|not told|contradictory"
+_SAVED = r"\bbut (.* saved\b)"  # of whole layers that are computed again
+_AWAY = r"off-?load|saved on the host"
+_OPTIMIZER_AWAY = r"optimizer off-?loaded"
 # torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
 _OPERATIONS = (r"per[- ]op|\(op\)|\bop policy|selective op|default op|selectiveac|\bsac\b|graph policy"
                r"|joint graph")  # fmt: skip
@@ -71,6 +74,8 @@ def _of(row: Row, said: str) -> str:
         return "none"
     if number := re.match(r"full, (\d+) layers", low):
         return _some(row, int(number[1]))
+    if saved := re.search(_SAVED, said):
+        return f"all but {', '.join(_named(saved[1]))}"
     if re.search(_WHOLE, low):
         return "full"
     if every := re.search(r"every (\d+)th layer", low):
@@ -113,15 +118,15 @@ def on_host(row: Row) -> dict[str, Any]:
     again = str(row.get("recompute", ""))
     if re.search("parameters|^weights", said):
         raise RefusedError("launch: parameters are off-loaded to the host")
-    if said.startswith("optimizer states"):
+    if said.startswith("optimizer states") or re.search(_OPTIMIZER_AWAY, row.get("dp_kind", "")):
         return {"offload_optimizer": 1}
     if share := re.search(r"([\d.]+) of the activations", said):
         return {"offload_activations": share[1]}
-    if layers := re.search(r"activations of (\d+) layers", said):
+    if layers := re.search(r"activations of (\d+) layers", f"{said}; {again}"):
         return {"offload_activations": str(int(layers[1]) / int(row["model"]["layers"]))}
     if re.search(_INPUTS_AWAY, again):
         return {"offload_activations": "input"}
-    if not re.search(r"off-?load", again):
+    if not re.search(_AWAY, again):
         if "activations" in said or "layer inputs" in said:
             raise RefusedError("launch: it is not said which activations are off-loaded")
         return {}
