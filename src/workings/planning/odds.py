@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import cache, reduce
+from functools import lru_cache, reduce
 from itertools import product
 from math import exp, log, sqrt
 
@@ -32,7 +32,7 @@ BESIDE: Mapping[str, Mapping[str, int]] = {
 }  # fmt: skip
 
 
-@cache
+@lru_cache(64)
 def of_runs(runs: tuple[Run, ...]) -> Odds:
     """What published runs took over what the model says of them, each source alike."""
     return tuple(map(float, at_shares(runs, _SHARES)))
@@ -68,7 +68,7 @@ def together(factors: Sequence[Odds]) -> Odds:
     return reduce(_product, factors)
 
 
-@cache
+@lru_cache(256)
 def _product(one: Odds, other: Odds) -> Odds:
     every = sorted(a * b for a, b in product(one, other))
     return tuple(every[POINTS // 2 :: POINTS])  # the middle of each POINTS-th of them

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -132,6 +132,6 @@ def of_peaks(job: Job, peak: Fraction) -> tuple[Run, ...]:
     return _carried(found, max(1 + more / peak, Fraction(1, 2)))
 
 
-@cache
+@lru_cache(64)
 def _carried(runs: tuple[Run, ...], times: Fraction) -> tuple[Run, ...]:
     return tuple(replace(run, ratio=run.ratio * times) for run in runs)

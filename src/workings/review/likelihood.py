@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ GRAINS = ((1, 99), (5, 19))  # hundredths that are told apart, from how many sou
 COARSEST = 10  # hundredths that fewer sources tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
 NOWHERE = Spread(Fraction(1), Fraction(1), Fraction(1))
-_spread = cache(spread)  # of the same few runs, again and again
+_spread = lru_cache(64)(spread)  # of the same few runs, again and again
 
 
 @dataclass(frozen=True)
