@@ -2,7 +2,8 @@
 
 SymPy differentiates every statement by the letters in it, and the chain rule carries the slopes
 from the inputs to the results. Two things are marked where they enter: `ceil` and `floor` are
-taken for what they round (a logarithm for a constant), and `max` and `min` for the argument that counts here.
+taken for what they round, and `max` and `min` for the argument that counts here. A rounded logarithm
+stays as it is.
 """
 
 from __future__ import annotations

@@ -32,7 +32,8 @@ def communication(desk: Desk) -> Iterator[Block]:
     yield desk.table("flows", caption, "wrrlrrrw",
                      ("axis", "bytes a time", "times", "link", "start-up", "time", "hidden", "worked"),
                      rows)  # fmt: skip
-    for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(desk, found), _host(desk)):
+    sent = (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(desk, found))
+    for note in (*sent, _host(desk)):
         if note:
             yield Prose(note)
 

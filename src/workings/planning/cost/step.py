@@ -37,7 +37,7 @@ STEP = (
         "micro-batches in flight precede; those hide gathered weights alone; while a block waits for its "
         "own traffic between nodes, no other is sent"),
     say("T_sync", "gradients and weights that compute does not hide", SECOND,
-        "T_ends + max(0, T_d - T_ends - T_hide)", entry="ddp-exposed-time"),
+        "max(T_ends, T_d - T_hide)", entry="ddp-exposed-time"),
     say("P_own", "parameters that a rank's optimizer updates", ONE,
         most_of("P_{}/n_o + E_{}/n_oe")),
     say("B_opt", "read and written to update one: gradient, weight, and the state twice", BYTE,

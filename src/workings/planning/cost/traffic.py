@@ -63,7 +63,7 @@ def _hops(axis: str, size: str, least: str) -> Iterator[Statement]:
     yield say(f"tau_a{axis}", f"starts of messages of one all-reduce by {what}", SECOND,
               f"2*((ceil({size}/(1 + j_{axis})) - 1)*alpha_1 + ceil(log2(1 + j_{axis}))*alpha_2)",
               entry="tree-all-reduce-time",
-              assumes="a chain in each node and a tree of nodes, as NCCL all-reduces over many")  # fmt: skip
+              assumes="a chain in each node and a tree of nodes, as NCCL over many nodes")  # fmt: skip
 
 
 def _crossing(letter: str, place: str, size: str) -> Iterator[Statement]:
