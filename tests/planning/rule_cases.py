@@ -46,7 +46,7 @@ BREAKING: Mapping[str, Case] = {
     "optimizer-shared": (gpt3_175b, {"z_1": 0}),
     "zero-with-stages": (gpt3_175b, {"z_2": 1}),
     "slow-link-for-data": (llama3_8b, {"n": 16, "b": 8, "s": 128}),
-    "gradients-hide": (gpt3_175b, {}),
+    "gradients-hide": (gpt3_175b, {"b": 16}),
     "overlapped-reduction": (gpt3_175b, {"h_d": 0}),
     "gather-hides": (llama3_8b, {"z_2": 1, "z_3": 1, "s": 1024}),
     "experts-limit": (gpt3_175b, {"e": 2}),

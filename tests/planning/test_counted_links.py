@@ -6,30 +6,13 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 import pytest
-from awkward import Letter, Values, awkward, mesh
+from awkward import Letter, Values, awkward
+from grouped import GROUPS, groups
 from looping import each
 
-DENSE, ROUTED = ("t", "c", "d", "p"), ("t_e", "e", "d_e", "p")
 ORDERS = (1, 0)  # replicas vary faster than stages, or stages faster
-# What varies within a group, on which mesh, and how its ranks send.
-GROUPS = {
-    "t": (DENSE, ("t",), "ring"), "c": (DENSE, ("c",), "ring"), "d": (DENSE, ("c", "d"), "ring"),
-    "e": (ROUTED, ("e",), "all-to-all"), "x": (ROUTED, ("d_e",), "ring"),
-    "te": (ROUTED, ("t_e",), "ring"),
-}  # fmt: skip
 REACHED = {"W_1": "eta_1", "W_2": "eta_2", "W_3": "eta_2"}
 Message = tuple[int, int, Fraction]
-
-
-def groups(v: Values, axis: str) -> list[list[int]]:
-    """The ranks of each group in order; a rank's number is its place in the cluster."""
-    axes, within, _ = GROUPS.get(axis, (DENSE, ("p",), ""))
-    if not v["o_d"]:
-        axes = (*axes[:2], axes[3], axes[2])
-    found: dict[tuple[int, ...], list[int]] = {}
-    for rank, place in enumerate(mesh(v, *axes)):
-        found.setdefault(tuple(place[a] for a in axes if a not in within), []).append(rank)
-    return list(found.values())
 
 
 def messages(v: Values, axis: str) -> Iterator[Message]:
@@ -127,6 +110,45 @@ def test_groups_are_as_fast_as_their_busiest_port(shape: str, speeds: str) -> No
     for order in ORDERS:
         v = awkward(**{**ALONE, **SHAPES[shape], **SPEEDS[speeds], "o_d": order})
         assert {axis: v[f"W_{axis}"] for axis in GROUPS} == {axis: bandwidth(v, axis) for axis in GROUPS}
+
+
+def from_both_ends(**changed: Letter) -> dict[str, Fraction]:
+    """A job under DualPipe, of two micro-batches a stage."""
+    replicas = int(changed["n"]) // (int(changed["t"]) * int(changed["c"]) * int(changed["p"]))
+    found = awkward(**changed, z_bi=1, b_m=1, b=2 * int(changed["p"]) * replicas)
+    assert found["x_bi"] == 1
+    return found
+
+
+MIRRORED: dict[str, dict[str, Letter]] = {
+    **{name: shape for name, shape in SHAPES.items() if shape.get("p", 1) != 1},
+    "two stages a node": {"p": 4, "e": 2, "n": 16, "n_node": 8, "n_pod": 16},
+    "four replicas a node": {"t": 2, "p": 4, "e": 4, "n": 128, "n_node": 32, "n_pod": 64},
+    "half a pipeline a node": {
+        "t": 2,
+        "c": 2,
+        "p": 4,
+        "e": 2,
+        "t_e": 2,
+        "n": 32,
+        "n_node": 8,
+        "n_pod": 16,
+    },
+}
+
+
+@each("speeds", SPEEDS)
+@each("shape", MIRRORED)
+def test_ranks_that_hold_a_stage_and_its_mirror_image_share_over_their_busiest_port(
+    shape: str, speeds: str
+) -> None:
+    for order in ORDERS:
+        v = from_both_ends(**{**ALONE, **MIRRORED[shape], **SPEEDS[speeds], "o_d": order})
+        for axis in ("d", "x"):
+            assert v[f"W_{axis}"] == bandwidth(v, axis)
+            for letter, place in (("q", "n_node"), ("y", "n_pod")):
+                apart = any(len({rank // v[place] for rank in ranks}) > 1 for ranks in groups(v, axis))
+                assert v[f"{letter}_{axis}"] == apart
 
 
 @pytest.mark.parametrize("shape", SHAPES)

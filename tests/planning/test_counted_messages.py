@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from awkward import (
@@ -12,12 +12,15 @@ from awkward import (
     Letter,
     Values,
     awkward,
+    deal_blocks,
     flags_of_zero,
     own_tokens,
     parts_gathered,
 )
+from grouped import groups
 from looping import each
 
+from workings.planning.flows import flows
 from workings.simulate.training_step import ZERO_1, ZERO_2, ZERO_3, training_step
 
 
@@ -187,7 +190,88 @@ def test_a_step_of_replicas_sends_what_the_fullest_rank_s_parameters_need(
     ranks = int(v["N"])
     assert v["V_d"] == sent_of_a_parameter(v, ranks, n_r) * v["P_top"]
     assert v["V_x"] == sent_of_a_parameter(v, int(v["d_e"]), 1) * v["E_top"]
-    assert v["T_d"] == v["V_d"] / v["W_d"] + v["V_x"] / v["W_x"]
+
+
+def passes_of_a_step(v: Values, stage: int) -> list[str]:
+    """Every time that all of a rank's gradients or weights go round."""
+    microbatches = int(v["m"])
+    return {
+        0: ["all-reduce"], 1: ["reduce-scatter", "all-gather"],
+        2: ["reduce-scatter"] * microbatches + ["all-gather"],
+        3: ["all-gather", "all-gather", "reduce-scatter"] * microbatches,
+    }[stage]  # fmt: skip
+
+
+def start_of(v: Values, ring: list[int], collective: str) -> Fraction:
+    """Starts of messages, one after the other: along the ring, or up a tree of nodes and down again."""
+    nodes = [rank // int(v["n_node"]) for rank in ring]
+    if collective != "all-reduce":
+        return sum((v["alpha_1"] if one == other else v["alpha_2"] for one, other in pairwise(nodes)),
+                   Fraction(0))  # fmt: skip
+    most, roots, rounds = max(Counter(nodes).values()), sorted(set(nodes)), 0
+    while len(roots) > 1:
+        roots, rounds = roots[::2], rounds + 1
+    return 2 * ((most - 1) * v["alpha_1"] + rounds * v["alpha_2"])
+
+
+def rings(v: Values, axis: str) -> list[list[int]]:
+    """The ranks of each ring; of those at one place of the mesh, every copy has one of its own."""
+    size = int(v[{"d": "N", "x": "d_e"}[axis]])
+    return [group[i : i + size] for group in groups(v, axis) for i in range(0, len(group), size)]
+
+
+SENDING: list[dict[str, Letter]] = [
+    {}, {"n_node": 1}, {"n_node": 16}, {"n_node": 192}, {"c": 1}, {"t": 1, "t_e": 1, "z_s": 0, "n": 96},
+    {"o_d": 0, "c": 2}, {"o_d": 0, "n_node": 96}, {"E": 0, "k_E": 0, "E_s": 0, "L_E": 0},
+    {"n_r": 2, "n_node": 2},
+]  # fmt: skip
+
+
+@each("stage", [0, 1, 2, 3])
+@each("chunks", [1, 2])
+@each("changed", SENDING)
+def test_every_piece_that_goes_round_starts_message_by_message(
+    changed: dict[str, Letter], chunks: int, stage: int
+) -> None:
+    v = awkward(**{"n": 192, "b": 96, "b_m": 1, "v": chunks, **changed}, **flags_of_zero(stage))
+    blocks = max(deal_blocks(int(v["L"]), int(v["p"]), chunks))
+    with_experts = max(v[f"X_{name}"] for name in ("first", "mid", "turn", "rich", "last"))
+    pieces = {"d": Fraction(blocks), "x": with_experts}
+    if chunks > 1 and stage < 3:
+        pieces = {"d": Fraction(chunks), "x": min(Fraction(chunks), with_experts)}
+    spent = v["V_d"] / v["W_d"] + v["V_x"] / v["W_x"]
+    for axis, collective in product(pieces, passes_of_a_step(v, stage)):
+        spent += pieces[axis] * max(start_of(v, ring, collective) for ring in rings(v, axis))
+    if v["n_r"] == 2:  # all-reduced between two copies on two nodes: there and back
+        spent += pieces["d"] * 2 * v["alpha_2"]
+    assert v["T_d"] == spent
+    waits = sum(flow.starts for flow in flows(v) if flow.axis.endswith("data"))
+    assert waits == spent - v["V_d"] / v["W_d"] - v["V_x"] / v["W_x"]
+
+
+def test_the_starts_of_thousands_of_ranks_outweigh_their_bytes() -> None:
+    links = {"W_1": 10**9, "W_2": 10**9, "n_pod": 10**6}
+    few, many = (awkward(**flags_of_zero(3), n=48 * d, b=d, b_m=1, v=1, **links) for d in (4, 1024))
+    bytes_alone = [v["V_d"] / v["W_d"] + v["V_x"] / v["W_x"] for v in (few, many)]
+    assert few["T_d"] < 2 * bytes_alone[0]
+    assert many["T_d"] > 2 * bytes_alone[1]
+
+
+@pytest.mark.parametrize("stage", [0, 1, 2, 3])
+@pytest.mark.parametrize("e", [2, 8])
+def test_under_dualpipe_all_ranks_that_hold_a_stage_share_what_it_holds_and_sends(
+    e: int, stage: int
+) -> None:
+    v = awkward(n=192, e=e, v=1, z_bi=1, b=64, b_m=1, **flags_of_zero(stage))
+    assert v["x_bi"] == 1
+    for axis, ranks, letters, sent, held in (
+        ("d", v["N"], ("n_o", "n_g", "n_w"), v["V_d"], v["P_top"]),
+        ("x", v["d_e"], ("n_oe", "n_ge", "n_we"), v["V_x"], v["E_top"]),
+    ):
+        assert {len(group) for group in groups(v, axis)} == {ranks}
+        sharing = {1 + (ranks - 1) * (stage > place) for place in range(3)}
+        assert {v[letter] for letter in letters} == sharing
+        assert sent == sent_of_a_parameter(v, int(ranks), 1) * held
 
 
 def test_one_copy_of_an_expert_has_nobody_to_send_to() -> None:

@@ -28,7 +28,7 @@ def assumed(*arguments: str) -> str:
 
 def gradients(*arguments: str) -> str:
     """The bytes of gradient traffic in a finding of `lint`."""
-    words = " ".join(ran("lint", *arguments).output.split())
+    words = " ".join(ran("lint", *arguments, "--set", "dp_hidden=0").output.split())
     return str(re.findall(r"V_d = ([0-9.]+ [A-Z]+)", words)[0])
 
 

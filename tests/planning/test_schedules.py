@@ -43,7 +43,7 @@ def test_ranks_of_dualpipe_hold_two_stages_and_a_micro_batch_more_than_there_are
     for stage in STAGES:
         assert both[f"A_{stage}"] == (both["p"] + 1) * 3 * both["A_kept"]
     shared = alike(z_bi=1, z_1=1)
-    assert shared["n_o"] == 2 * shared["N"]
+    assert shared["n_o"] == shared["N"] == 2 * alike(z_1=1)["n_o"]
     assert shared["S_omid"] == alike(z_1=1)["S_omid"]
 
 

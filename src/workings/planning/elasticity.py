@@ -2,7 +2,8 @@
 
 SymPy differentiates every statement by the letters in it, and the chain rule carries the slopes
 from the inputs to the results. Two things are marked where they enter: `ceil` and `floor` are
-taken for what they round, and `max` and `min` for the argument that counts here.
+taken for what they round, and `max` and `min` for the argument that counts here. A rounded logarithm
+stays as it is.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from workings.formula import Call, Expr, evaluate, names_in
+from workings.formula import Call, Expr, Num, evaluate, names_in
 from workings.formula.interval import rational
-from workings.formula.tree import rebuild
+from workings.formula.tree import rebuild, walk
 from workings.planning.statement import Plan, Statement
 
 RELAXED, BRANCH = "relaxed", "branch"
@@ -83,6 +84,9 @@ def _smooth(tree: Expr, values: Mapping[str, Fraction]) -> tuple[Expr, frozenset
         if not isinstance(part, Call) or part.function == "sqrt":
             return rebuild(part, visit)
         if part.function in ("ceil", "floor"):
+            if any(isinstance(p, Call) and p.function == "log2" for p in walk(part)):
+                # Its steps are too far apart to have a slope.
+                return Num(rational(evaluate(part, values)))
             marks.add(RELAXED)
             return visit(part.args[0])
         if part.function in ("max", "min"):

@@ -101,34 +101,41 @@ def _pipeline(v: Mapping[str, Fraction]) -> Iterator[Flow]:
 def _data(v: Mapping[str, Fraction]) -> Iterator[Flow]:
     """Each pass over a rank's parameters; what is left exposed is shared in proportion to their times."""
     whole = v["T_d"]
-    copies = ("gradients all-reduced among the copies", "2*(n_r - 1)/(n_r*N)*g*P_top", Fraction(1))
+    copies = ("gradients all-reduced among the copies", "2*(n_r - 1)/(n_r*N)*g*P_top", "n_b*tau_r",
+              Fraction(1))  # fmt: skip
     for axis, link, size, passes in (
-        ("data", "W_d", "N", (*_passes(v, "(N - 1)/N*P_top"), copies)),
-        ("expert data", "W_x", "d_e", tuple(_passes(v, "(d_e - 1)/d_e*E_top"))),
+        ("data", "W_d", "N", (*_passes(v, "(N - 1)/N*P_top", "n_b", "d"), copies)),
+        ("expert data", "W_x", "d_e", tuple(_passes(v, "(d_e - 1)/d_e*E_top", "n_bx", "x"))),
     ):
-        for what, formula, times in passes:
-            bytes_ = worth(formula, v)
-            time = times * bytes_ / v[link]
+        for what, formula, starts, times in passes:
+            bytes_, start = worth(formula, v), worth(starts, v)
+            time = times * (start + bytes_ / v[link])
             exposed = v["T_sync"] * time / whole if whole else Fraction(0)
-            yield Flow(axis, what, (link,), formula, int(v[size]), bytes_, times, _link(v, link[-1]),
-                       v[link], Fraction(0), exposed)  # fmt: skip
+            letters = (link, *letters_of(starts))
+            yield Flow(axis, what, letters, formula, int(v[size]), bytes_, times, _link(v, link[-1]),
+                       v[link], start, exposed)  # fmt: skip
 
 
-def _passes(v: Mapping[str, Fraction], ring: str) -> Iterator[tuple[str, str, Fraction]]:
-    """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often."""
+def _passes(
+    v: Mapping[str, Fraction], ring: str, pieces: str, axis: str
+) -> Iterator[tuple[str, str, str, Fraction]]:
+    """What `w_sync` is made of: collectives over so many elements of a ring, their bytes, how often.
+
+    Each time all pieces go round, and each piece starts anew.
+    """
     alone, again = 1 - v["z_1"], v["z_3"] * v["m"]
     sharded = v["z_2"] * v["n_z"]
     turn = "each micro-batch" if sharded == v["m"] else f"each {int(v['p'])} micro-batches"
     turn = "the last micro-batch" if v["x_late"] else turn
-    for what, width, times in (
-        ("gradients all-reduced", "2*g", alone),
-        ("weights all-gathered, before each forward and backward", "w", 2 * again),
-        (f"gradients reduce-scattered, after {turn}", "g", sharded),
-        ("gradients reduce-scattered", "g", v["z_1"] * (1 - v["z_2"])),
-        ("new weights all-gathered", "w", v["z_1"] * (1 - v["z_3"])),
+    for what, width, start, times in (
+        ("gradients all-reduced", "2*g", "tau_a", alone),
+        ("weights all-gathered, before each forward and backward", "w", "tau_", 2 * again),
+        (f"gradients reduce-scattered, after {turn}", "g", "tau_", sharded),
+        ("gradients reduce-scattered", "g", "tau_", v["z_1"] * (1 - v["z_2"])),
+        ("new weights all-gathered", "w", "tau_", v["z_1"] * (1 - v["z_3"])),
     ):
         if times:
-            yield what, f"{width}*{ring}", times
+            yield what, f"{width}*{ring}", f"{pieces}*{start}{axis}", times
 
 
 def _host(v: Mapping[str, Fraction], blocks: str, count: Fraction) -> Iterator[Flow]:

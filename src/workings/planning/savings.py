@@ -24,7 +24,7 @@ WITHOUT: Mapping[str, tuple[str, ...]] = {
     "activations to the host": ("x_host",),
     "bubble": ("T_idle",),
     "pipeline sends": ("T_send",),
-    "data parallelism": ("T_d",),
+    "data parallelism": ("T_sync",),
     "optimizer": ("T_opt",),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Line, Prose, Text
@@ -32,7 +32,8 @@ def communication(desk: Desk) -> Iterator[Block]:
     yield desk.table("flows", caption, "wrrlrrrw",
                      ("axis", "bytes a time", "times", "link", "start-up", "time", "hidden", "worked"),
                      rows)  # fmt: skip
-    for note in (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(found), _host(desk)):
+    sent = (_shares(desk, found), _pipeline(desk), _waits(desk, found), _data(desk, found))
+    for note in (*sent, _host(desk)):
         if note:
             yield Prose(note)
 
@@ -105,15 +106,21 @@ def _waits(desk: Desk, found: tuple[Flow, ...]) -> Line:
     return ()
 
 
-def _data(found: tuple[Flow, ...]) -> Line:
+def _data(desk: Desk, found: tuple[Flow, ...]) -> Line:
     """What the rows of data axes are of."""
     if not any(f.axis.endswith("data") for f in found):
         return ()
     return words(
         "The bytes of a data axis are those of one pass over the parameters of a rank of the fullest "
-        "stage; they leave block by block or bucket by bucket. Its hidden share is that of all its "
-        "passes together."
+        f"stage. They go in pieces, {_pieces(desk.base)}, and each piece starts anew; the first that is "
+        "gathered and the last that is reduced have no compute beside them. A hidden share is that of "
+        "all passes together."
     )
+
+
+def _pieces(v: Mapping[str, Fraction]) -> str:
+    """What a rank sends as one."""
+    return "a chunk each" if v["x_v"] and not v["z_3"] else "a block each"
 
 
 def _host(desk: Desk) -> Line:

@@ -57,5 +57,5 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
         yield "Contention between axes that use the network at once, and congestion inside it."
     elif axes:
         yield "Congestion inside the network."
-    if max(v["c"], v["d"], v["e"]) > 1:
-        yield "Start-up times of messages but for tensor and expert parallelism and the pipeline."
+    if v["c"] > 1:
+        yield "Start-up times of the messages that carry keys and values between context-parallel ranks."

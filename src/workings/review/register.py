@@ -146,21 +146,23 @@ def _which_decides(desk: Desk) -> Line:
     v = desk.base
     if not v["T_d"] or v["T_hide"] < NEAR * v["T_step"]:
         return ()
-    takes, hides = (shown(v[letter], SECOND) for letter in ("T_d", "T_hide"))
+    takes, bare, hides = (shown(v[letter], SECOND) for letter in ("T_d", "T_ends", "T_hide"))
     both: Line = (
         *words(f"Gradients and gathered weights take {takes} "), working_of("T_d"),
-        *words(f", the compute that they may hide behind {hides} "), working_of("T_hide"),
+        *words(f", {bare} of it with nothing to hide behind "), working_of("T_ends"),
+        *words(f", the compute that the rest may hide behind {hides} "), working_of("T_hide"),
     )  # fmt: skip
-    if v["T_sync"]:
-        more = percent(v["T_d"] / v["T_hide"] - 1, 2)
+    rest = v["T_d"] - v["T_ends"]
+    if rest > v["T_hide"]:
+        more = percent(rest / v["T_hide"] - 1, 2)
         return (*both, *words(
             ": the longer counts. What makes that compute shorter uncovers as much of the traffic, so "
             f"step time hardly follows it; only if it took {more} longer would it be what counts."
         ))  # fmt: skip
-    if v["T_d"] < (1 - MARGIN) * v["T_hide"]:
+    if rest < (1 - MARGIN) * v["T_hide"]:
         return ()
-    more = percent(v["T_hide"] / v["T_d"] - 1, 2)
-    return (*both, *words(f": they hide, but would not if they took {more} longer."))
+    more = percent(v["T_hide"] / rest - 1, 2)
+    return (*both, *words(f": it hides, but would not if it took {more} longer."))
 
 
 def _row(entry: Entry, decided: Sequence[str]) -> tuple[Cell, ...]:

@@ -9,6 +9,7 @@ from workings.planning.cost.blocks import BLOCKS
 from workings.planning.cost.compute import COMPUTE
 from workings.planning.cost.fullest import FULLEST
 from workings.planning.cost.outcome import OUTCOME
+from workings.planning.cost.replicas import REPLICAS
 from workings.planning.cost.state import STATE
 from workings.planning.cost.step import STEP
 from workings.planning.cost.traffic import TRAFFIC
@@ -19,5 +20,5 @@ from workings.planning.statement import Plan, joined
 @cache
 def plan() -> Plan:
     """The whole cost model."""
-    parts = (BLOCKS, STATE, ACTIVATIONS, FULLEST, TRAFFIC, COMPUTE, STEP, OUTCOME)
+    parts = (BLOCKS, STATE, ACTIVATIONS, FULLEST, TRAFFIC, REPLICAS, COMPUTE, STEP, OUTCOME)
     return Plan(LETTERS, joined(*parts))

@@ -9,8 +9,6 @@ BLOCKS = (
     # The layout that follows from what is chosen.
     say("d", "replicas that see different sequences", ONE, "n/(t*c*p)", entry="data-parallel-degree"),
     say("m", "micro-batches of a replica and step", ONE, "b/(d*b_m)", entry="replica-microbatches"),
-    say("d_e", "copies of each expert", ONE, "n/(t_e*e*p)", entry="expert-replicas"),
-    say("N", "ranks that share one copy of the dense state", ONE, "d*c/n_r"),
     say("T_r", "tokens of a micro-batch on a rank's share of the sequence", ONE, "b_m*s/c"),
     switch("x_v", "1 where a rank holds several chunks", "min(1, v - 1)"),
     switch("x_p", "1 where there are several stages", "min(1, p - 1)"),
@@ -21,6 +19,10 @@ BLOCKS = (
            "z_zb*x_p*(1 - x_v)*min(1, floor(m/p))"),
     switch("x_bi", "1 where a rank holds a stage and the one as far from the other end (DualPipe)",
            "z_bi*x_p*(1 - x_v)*(1 + 2*floor(p/2) - p)*(1 + 2*floor(m/2) - m)*min(1, floor(m/(2*p)))"),
+    say("d_e", "copies of each expert: one a replica, under DualPipe two", ONE,
+        "(1 + x_bi)*n/(t_e*e*p)", entry="expert-replicas"),
+    say("N", "ranks that share one copy of the dense state", ONE, "(1 + x_bi)*d*c/n_r",
+        assumes="under DualPipe the two ranks of a pipeline that hold a stage share its state, too"),
     # Blocks on each stage: the ends carry the tables, so they are given one chunk's blocks less first.
     say("k", "blocks of the largest chunk", ONE, "ceil(L/(p*v))"),
     say("L_full", "blocks of a full stage", ONE, "k*v"),

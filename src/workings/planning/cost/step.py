@@ -26,13 +26,18 @@ STEP = (
         "(q_t*T_t + q_c*V_c/W_c + q_e*T_ea + q_te*T_et)/T_blk"),
     say("i_top", "micro-batches in flight on a stage between, or else on the first", ONE,
         "x_mid*i_mid + (1 - x_mid)*i_first", entry="in-flight-1f1b"),
+    say("m_end", "micro-batches after whose backwards, of a piece, all its gradients are there", ONE,
+        "1 + (1 - x_each)*x_v*(min(m, p) - 1)",
+        assumes="a rank of several chunks works through the last of a chunk, min(m, p), in a row"),
     say("T_hide", "compute that a step's data-parallel traffic may hide behind", SECOND,
-        "h_d*max(0, 1 - x_net)*((2 + z_1)/3 + max(z_2, z_3)*(m - 1) - (z_2 - z_3)*(i_top - 1)/3)*T_max",
-        assumes="a backward takes two thirds of a micro-batch; gradients hide from the first backward "
-        "on, which the forwards of the micro-batches in flight precede; those hide gathered weights "
-        "alone; while a block waits for its own traffic between nodes, no other is sent"),
+        "h_d*max(0, 1 - x_net)*((2 + z_1)/3*m_end*(1 - (1 - z_3)/n_b)"
+        " + x_each*(m - 1) - (x_each - z_3)*(i_top - 1)/3)*T_max",
+        assumes="a backward takes two thirds of a micro-batch; gradients of a piece are sent while those "
+        "of the next are computed, of sharded ones from the first backward on, which the forwards of the "
+        "micro-batches in flight precede; those hide gathered weights alone; while a block waits for its "
+        "own traffic between nodes, no other is sent"),
     say("T_sync", "gradients and weights that compute does not hide", SECOND,
-        "max(0, T_d - T_hide)", entry="ddp-exposed-time"),
+        "max(T_ends, T_d - T_hide)", entry="ddp-exposed-time"),
     say("P_own", "parameters that a rank's optimizer updates", ONE,
         most_of("P_{}/n_o + E_{}/n_oe")),
     say("B_opt", "read and written to update one: gradient, weight, and the state twice", BYTE,

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from workings.planning.cost.again import SENT_AGAIN
-from workings.planning.cost.stages import most_of
 from workings.planning.statement import Statement, say, switch
 from workings.units import BYTE, ONE, SECOND
 
@@ -33,7 +32,7 @@ def _link(
     yield switch(f"q_{axis}", f"1 where {words} leave a node",
                  f"min(1, {size} - 1, ceil(n/n_node) - 1, ceil({groups}) - floor({groups}))")  # fmt: skip
     yield switch(f"y_{axis}", f"1 where {words} leave a pod",
-                 f"min(1, {size} - 1, floor({span}/(n_pod + 1)))")  # fmt: skip
+                 f"min(1, {size} - 1, floor(({span})/(n_pod + 1)))")  # fmt: skip
     members = members or f"floor(place/({stride}))"
     here = {tier: f"max(1, {members.replace('place', tier)})" for tier in ("n_node", "n_pod")}
     gain = {
@@ -45,6 +44,26 @@ def _link(
               f"min(eta_1*W_1, (1 - q_{axis})*eta_1*W_1 + q_{axis}*{gain['n_node']}*eta_2*W_2,"
               f" (1 - y_{axis})*eta_1*W_1 + y_{axis}*{gain['n_pod']}*eta_2*W_3)",
               entry="slowest-tier-bandwidth")  # fmt: skip
+
+
+def _hops(axis: str, size: str, least: str) -> Iterator[Statement]:
+    """How often a ring goes from node to node on its way, and what its starts of messages take.
+
+    A part goes round by `size - 1` hops, as many of them between nodes as there are nodes but one; a ring
+    that leaves its node does so once at `least`, unless it is one of several in a group.
+    """
+    members = f"max(1, {_MEMBERS[axis].replace('place', 'n_node')})"
+    what = {"d": "ranks that share the dense state", "x": "copies of an expert"}[axis]
+    yield say(f"j_{axis}", f"hops between nodes, round a ring of {what}", ONE,
+              f"q_{axis}*max(floor({least}), ceil({size}/{members}) - 1)")  # fmt: skip
+    yield say(f"tau_{axis}", f"starts of messages of one gather or reduction by {what}", SECOND,
+              f"({size} - 1 - j_{axis})*alpha_1 + j_{axis}*alpha_2",
+              entry="ring-all-gather-time",
+              assumes="a ring through all ranks, as NCCL gathers and reduce-scatters")  # fmt: skip
+    yield say(f"tau_a{axis}", f"starts of messages of one all-reduce by {what}", SECOND,
+              f"2*((ceil({size}/(1 + j_{axis})) - 1)*alpha_1 + ceil(log2(1 + j_{axis}))*alpha_2)",
+              entry="tree-all-reduce-time",
+              assumes="a chain in each node and a tree of nodes, as NCCL over many nodes")  # fmt: skip
 
 
 def _crossing(letter: str, place: str, size: str) -> Iterator[Statement]:
@@ -66,8 +85,11 @@ def _crossing(letter: str, place: str, size: str) -> Iterator[Statement]:
 
 # Replicas and context-parallel ranks reduce gradients together. Where stages vary faster than
 # replicas, those of one replica stand together, and the next replica's follow after all its stages.
-_TOGETHER = "min(floor(place/t), c)*max(1, floor(place/sigma_d))"
-_GRADIENTS = f"o_d*floor(place/t) + (1 - o_d)*{_TOGETHER}"
+# Under DualPipe the ranks of a stage's mirror image share with them: at the ends of a pipeline they lie
+# farthest, in a node only where it holds whole pipelines.
+_PIPELINES = "(1 + x_bi*min(1, floor(place/sigma_d)))*max(1, floor(place/sigma_d))"
+_GRADIENTS = f"o_d*min(floor(place/t), d*c) + (1 - o_d)*min(floor(place/t), c)*{_PIPELINES}"
+_MEMBERS = {"d": _GRADIENTS, "x": "min(floor(place/sigma_x), d_e/(1 + x_bi))*(1 + x_bi*(1 - o_d))"}
 
 TRAFFIC = (
     say("sigma_d", "ranks from one replica to the next", ONE, "t*c*(o_d + (1 - o_d)*p)",
@@ -79,9 +101,13 @@ TRAFFIC = (
     *_link("e", "e", "t_e", "expert-parallel groups", "all-to-all",
            fewer="max(1, min(1, k_nod)*k_E/max(1, min(k_nod, ceil(e*t_e/n_node))))"),
     *_link("te", "t_e", "1", "ranks that split an expert"),
-    *_link("d", "d*c", "t", "data-parallel groups",
-           span="t*c*d*(1 + (1 - o_d)*min(1, d - 1)*(p - 1))", members=_GRADIENTS),
-    *_link("x", "d_e", "t_e*e*(o_d + (1 - o_d)*p)", "copies of an expert"),
+    *_link("d", "(1 + x_bi)*d*c", "t", "data-parallel groups",
+           span="t*c*d*(1 + max(x_bi, (1 - o_d)*min(1, d - 1))*(p - 1))", members=_MEMBERS["d"]),
+    say("sigma_x", "ranks from one copy of an expert to the next", ONE, "t_e*e*(o_d + (1 - o_d)*p)"),
+    *_link("x", "d_e", "sigma_x", "copies of an expert",
+           span="(1 - x_bi)*d_e*sigma_x + x_bi*n", members=_MEMBERS["x"]),
+    *_hops("d", "N", "1/n_r"),
+    *_hops("x", "d_e", "1"),
     # Between stages each rank sends through its own port of the node. All ports of a pod serve those of
     # its ranks whose next stage lies in another: one stage's ranks, or all where a stage fills the pod.
     *_crossing("q", "node", "n_node"),
@@ -140,22 +166,4 @@ TRAFFIC = (
         entry="one-f-one-b-exposed-sending",
         assumes="with several chunks a rank has other work while it waits, but for filling and draining; "
         "with one, p micro-batches wait for every boundary or, if that is more, two for the slowest"),
-    say("n_z", "reductions of sharded gradients in a step", ONE,
-        "x_late + (1 - x_late)*(m - (1 - z_3)*x_turn*x_v*(m - ceil(m/p)))",
-        assumes="one after each micro-batch; but with several chunks a rank works through a chunk for p "
-        "micro-batches in a row, and may add their gradients before they are reduced"),
-    say("w_sync", "bytes a parameter that a ring moves in a step", BYTE,
-        "2*g*(1 - z_1) + z_1*(1 - z_3)*w + z_1*(1 - z_2)*g"
-        " + z_2*n_z*g + z_3*2*m*w",
-        entry="zero-3-step-bytes"),
-    say("P_top", "dense parameters of the fullest rank", ONE, most_of("P_{}"),
-        entry="rank-parameters"),
-    say("E_top", "expert parameters of the fullest rank", ONE, most_of("E_{}"),
-        entry="expert-rank-parameters"),
-    say("V_d", "gradients reduced and weights gathered, dense part", BYTE,
-        "(N - 1)/N*w_sync*P_top + 2*(n_r - 1)/(n_r*N)*g*P_top", entry="zero-1-step-bytes",
-        assumes="the stage with most dense parameters and that with most experts are waited for alike"),
-    say("V_x", "gradients reduced and weights gathered, experts", BYTE, "(d_e - 1)/d_e*w_sync*E_top",
-        entry="expert-gradient-bytes"),
-    say("T_d", "time of a step's data-parallel traffic", SECOND, "V_d/W_d + V_x/W_x"),
 )  # fmt: skip

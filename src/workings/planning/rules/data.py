@@ -65,9 +65,10 @@ DATA = (
     Rule(
         "gradients-hide",
         "The backward can hide the data-parallel traffic",
-        "T_d <= T_hide",
+        "T_d - T_ends <= T_hide",
         "gradients leave while the last micro-batch is computed and its own traffic leaves the network "
-        "free; what takes longer than that shows",
+        "free; what takes longer than that shows, beside the first gather and the last reduction, which "
+        "always do",
         "warning",
         sources.SCALING_BOOK,
         entry="ddp-hidden-tokens",

@@ -28,7 +28,7 @@ UNCHECKED: tuple[Practice, ...] = (
     Practice(
         "the size of gradient buckets is tuned",
         "001, data parallelism efficiency 3",
-        "measure a step at several bucket sizes; the model counts one transfer",
+        "measure a step at several bucket sizes; the model takes a block or a chunk for one",
     ),
     Practice(
         "gradients are synchronised while the pipeline drains",
