@@ -20,7 +20,7 @@ MEMORY = (
         "head-room",
         "The fullest rank leaves head-room",
         "u_M <= x_go",
-        "context, communicators and fragments are assumed, not measured",
+        "what lies beside arrays, such as buffers and fragments, is assumed, not measured",
         "warning",
         sources.ZERO,
         entry="peak-memory",
