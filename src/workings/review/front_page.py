@@ -14,6 +14,7 @@ from workings.planning.working import shown
 from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
+from workings.review.fallback import fallback
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import contention, how_sure, known_step, took_place
@@ -57,7 +58,7 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
     if not asked:
         return
     go_if = verdict.word == "GO IF"
-    said = [f"{asked_for}.{_measured(desk, name)}" if go_if else _with_model(desk, asked_for, name)
+    said = [f"{asked_for}.{_measured(desk, name)}{_instead(desk, name)}" if go_if else _with_model(desk, asked_for, name)
             for asked_for, name in asked[:MOST_CONDITIONS]]  # fmt: skip
     if more := len(asked[MOST_CONDITIONS:]):
         said.append(f"{more} more, see Rules.")
@@ -71,6 +72,11 @@ def _measured(desk: Desk, name: str) -> str:
     if found is None:
         return ""
     return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
+
+
+def _instead(desk: Desk, name: str) -> str:
+    """What one may fall back on where a condition on the memory does not hold."""
+    return fallback(desk) if name == "peak_memory" else ""
 
 
 def _with_model(desk: Desk, condition: str, name: str) -> str:

@@ -12,8 +12,9 @@ MEMORY = (
         "error",
         sources.ZERO,
         entry="peak-memory",
-        change=("z_1", "z_s", "z_f", "b_m", "p", "t"),
+        change=("z_s", "b_m", "p", "t"),
         beside=("M", "M_dev"),
+        lighter=True,
         text="004, fits in memory",
     ),
     Rule(
@@ -25,8 +26,9 @@ MEMORY = (
         sources.ZERO,
         entry="peak-memory",
         when=("u_M <= x_if",),
-        change=("z_1", "z_s", "z_f", "b_m", "p", "t"),
+        change=("z_s", "b_m", "p", "t"),
         beside=("M", "M_dev"),
+        lighter=True,
     ),
     Rule(
         "one-granularity",
