@@ -76,7 +76,7 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
         Assumption("communicator", "0.7 GB", "0.57 GB", "2 GB",
                    "NCCL's buffers: 544 MiB a group of two A100s and 688 a larger one (nccl, issue 964), "
-                   "576 on GB200 (sglang, pull request 30908), 7 GB of Megatron-LM's four kinds of groups "
+                   "576 on GB200 (sglang, pull request 30908), 7 GB of four kinds of groups of Megatron-LM "
                    "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
@@ -122,7 +122,9 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
                 Assumption(name, "0 byte", "0 byte", "0 byte", _IN_RESERVE)
                 for name in ("device_context", "communicator", "workspace")
             ),
-            Assumption("fragments", "0.03", "0", "0.1", "assumed: gaps between the arrays that XLA places"),
+            Assumption(
+                "fragments", "0.03", "0", "0.1", "assumed: gaps between the arrays that XLA places"
+            ),
         ),
     }.items()
 }

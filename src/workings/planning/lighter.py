@@ -83,11 +83,12 @@ def _changes(job: Job) -> Iterator[Change]:
 
 
 def _computed_again(job: Job, v: Values) -> Iterator[Change]:
-    """Each module beside those that are; what a program's own policy is; whole blocks."""
+    """Each module beside those that are, or torchtitan's own policy; whole blocks."""
     if v["z_f"] or v["x_keep"]:
         return
-    policies = ["operations"] if job.framework == "torchtitan" else []
-    for said in (*(() if v["k_com"] else MODULES), *policies, "full"):
+    modules = () if v["k_com"] else tuple(MODULES)
+    parts = ("operations",) if job.framework == "torchtitan" else modules
+    for said in (*parts, "full"):
         try:
             found = letters(said, v, bool(v["z_a"]))
         except UnknownError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -35,25 +36,38 @@ class Lighter:
 def remedies(job: Job, plan: Plan, target: Fraction, most: int = MOST) -> tuple[Lighter, ...]:
     """Changes of one setting with which the fullest rank holds less, and `target` bytes at most.
 
-    None breaks a rule that refuses layouts and that the job keeps. Those of the least time come first.
+    Those of the least time come first.
+    """
+    return of_least_time(lighter(job, plan), target)[:most]
+
+
+def of_least_time(found: Iterable[Lighter], target: Fraction) -> tuple[Lighter, ...]:
+    """Of some changes those that hold so little, of one setting the smallest."""
+    enough = smallest(one for one in found if one.memory <= target)
+    return tuple(sorted(enough, key=lambda one: one.time))
+
+
+def lighter(job: Job, plan: Plan) -> tuple[Lighter, ...]:
+    """Every change of one setting with which the fullest rank holds less, the smallest first.
+
+    None breaks a rule that refuses layouts and that the job keeps.
     """
     numbers = Numbers({**job.values(), GO: job.limit, GO_IF: job.limit_if})
     refusing = [rule for rule in RULES if rule.severity == "error" and kept(rule, numbers)]
     here = exactly(plan, job.values(), ["M", "T_step"])
-    found = []
-    for change in changes(job):
-        if all(kept(rule, numbers.changed(change.changed)) for rule in refusing):
-            found += [
-                one for one in _at(job, plan, change, here) if one.memory < here["M"] and one.memory <= target
-            ]
-    return tuple(sorted(smallest(found), key=lambda one: one.time)[:most])
+    allowed = (
+        change for change in changes(job)
+        if all(kept(rule, numbers.changed(change.changed)) for rule in refusing)
+    )  # fmt: skip
+    found = (_at(job, plan, change, here) for change in allowed)
+    return tuple(one for one in found if one is not None and one.memory < here["M"])
 
 
-def _at(job: Job, plan: Plan, change: Change, here: Values) -> list[Lighter]:
+def _at(job: Job, plan: Plan, change: Change, here: Values) -> Lighter | None:
     """What a change comes to; nothing where the plan has no value there."""
     try:
         there = exactly(plan, {**job.values(), **change.changed}, ["M", "T_step"])
     except DoesNotEvaluateError:
-        return []
+        return None
     time = there["T_step"] / here["T_step"] - 1
-    return [Lighter(change.words, change.said, change.changed, time, there["M"])]
+    return Lighter(change.words, change.said, change.changed, time, there["M"])

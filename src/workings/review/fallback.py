@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.planning.remedies import Lighter, remedies
+from workings.planning.remedies import lighter, of_least_time
 from workings.planning.rules.finding import AS_FAST
 from workings.planning.working import shown
 from workings.review.desk import Desk
 from workings.review.numbers import percent
 from workings.units import BYTE
 
+LONGEST = Fraction(1, 2)  # of a step: what takes so much more is none
+
 
 def fallback(desk: Desk) -> str:
     """The change of least time with which the memory keeps its limit at P90, or else at P50.
 
-    Nothing where no change of one setting comes so far.
+    Where none comes so far, the one that leaves least; nothing where that takes far longer.
     """
-    found = next((one for target in _targets(desk) if (one := _first(desk, target))), None)
-    if found is None:
+    near = [one for one in lighter(desk.job, desk.plan) if one.time < LONGEST]
+    if not near:
         return ""
+    enough = (of_least_time(near, target) for target in _targets(desk))
+    found = next((some[0] for some in enough if some), min(near, key=lambda one: one.memory))
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     return (
         f" If it does not hold: with {found.words} the fullest rank holds {less} less and "
         f"{_pace(found.time)} by the model."
     )
-
-
-def _first(desk: Desk, target: Fraction) -> Lighter | None:
-    return next(iter(remedies(desk.job, desk.plan, target, 1)), None)
 
 
 def _targets(desk: Desk) -> Iterator[Fraction]:

@@ -14,7 +14,7 @@ COMMUNICATORS = (
     switch("j_r", "1 where copies of the state that ranks share have a group of their own",
            "min(1, n_r - 1)*min(1, d*N - 1)"),
     switch("j_x", "1 where copies of an expert lie with other ranks than copies of the rest",
-           "z_E*min(1, d_e - 1)*min(1, max(e*t_e - t, t - e*t_e))"),
+           "z_E*min(1, d_e - 1)*min(1, max(e*t_e - t, t - e*t_e))*min(1, e*t_e - 1 + d*c - 1)"),
     switch("j_te", "1 where the ranks that split an expert are no tensor-parallel group",
            "z_E*min(1, t_e - 1)*min(1, max(t_e - t, t - t_e))"),
     switch("j_n", "1 where no group has all ranks, and they have one beside the others",
