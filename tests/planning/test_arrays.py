@@ -27,19 +27,8 @@ JOBS = (jobs.gpt3_175b(), jobs.llama3_405b(), jobs.llama3_8b(), jobs.experts_64(
 # In seconds, and differences of larger times: rounding counts against the step.
 DIFFERENCES = ("T_sync", "T_send", "T_idle")
 LETTERS = (
-    "M",
-    "M_comm",
-    "T_step",
-    "c_run",
-    "u",
-    "V_d",
-    "T_blk",
-    "L_first",
-    "m",
-    "x_p",
-    "W_d",
-    *DIFFERENCES,
-)
+    "M", "M_comm", "T_step", "c_run", "u", "V_d", "T_blk", "L_first", "m", "x_p", "W_d", *DIFFERENCES,
+)  # fmt: skip
 
 
 def product_space(**values: Sequence[int]) -> Space:

@@ -76,7 +76,7 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
         Assumption("communicator", "0.7 GB", "0.57 GB", "2 GB",
                    "NCCL's buffers: 544 MiB a group of two A100s and 688 a larger one (nccl, issue 964), "
-                   "576 on GB200 (sglang, pull request 30908), 7 GB of four kinds of groups of Megatron-LM "
+                   "576 on GB200 (sglang, pull request 30908), 7 GB of Megatron-LM's four groups "
                    "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
@@ -132,5 +132,5 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
 
 def default_of(name: str, program: str = "", generation: str = "") -> Assumption:
     """What is assumed: of devices of a generation, else of the program that a job names, else of all."""
-    found = (_OF_PROGRAMS.get(by, {}).get(name) for by in (generation.split(" ")[0], program))
+    found = (_OF_PROGRAMS.get(by, {}).get(name) for by in (generation.partition(" ")[0], program))
     return next((one for one in found if one is not None), ASSUMPTIONS[name])

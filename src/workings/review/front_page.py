@@ -58,7 +58,7 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
     if not asked:
         return
     go_if = verdict.word == "GO IF"
-    said = [f"{asked_for}.{_measured(desk, name)}{_instead(desk, name)}" if go_if else _with_model(desk, asked_for, name)
+    said = [f"{asked_for}.{_measured(desk, name)}" if go_if else _with_model(desk, asked_for, name)
             for asked_for, name in asked[:MOST_CONDITIONS]]  # fmt: skip
     if more := len(asked[MOST_CONDITIONS:]):
         said.append(f"{more} more, see Rules.")
@@ -67,16 +67,12 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
 
 
 def _measured(desk: Desk, name: str) -> str:
-    """How a condition is measured before the run, and what the model predicts."""
+    """How a condition is measured before the run, what the model predicts, what to fall back on."""
     found = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
     if found is None:
         return ""
-    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
-
-
-def _instead(desk: Desk, name: str) -> str:
-    """What one may fall back on where a condition on the memory does not hold."""
-    return fallback(desk) if name == "peak_memory" else ""
+    instead = fallback(desk) if name == "peak_memory" else ""
+    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)}).{instead}"
 
 
 def _with_model(desk: Desk, condition: str, name: str) -> str:

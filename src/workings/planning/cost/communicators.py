@@ -20,7 +20,8 @@ COMMUNICATORS = (
     switch("j_n", "1 where no group has all ranks, and they have one beside the others",
            "min(1, n - max(t, c, p, N, n_r, z_E*e, z_E*d_e))"),
     say("n_comm", "communicators of a rank: one a group that it sends in", ONE,
-        "min(1, t - 1) + min(1, c - 1) + min(1, p - 1) + j_d + j_r + z_E*min(1, e - 1) + j_x + j_te + j_n",
+        "min(1, t - 1) + min(1, c - 1) + min(1, p - 1) + j_d + j_r"
+        " + z_E*min(1, e - 1) + j_x + j_te + j_n",
         assumes="programs set up the group of all ranks, and the experts' group apart from others of the "
         "same ranks, as an all-to-all connects each rank with each"),
     say("M_comm", "buffers of all communicators", BYTE, "M_grp*n_comm"),

@@ -1,7 +1,7 @@
 """What would mend a broken rule and break nothing else.
 
-That is the nearest other value of one letter or, of a rule on memory, a change of one setting that makes a
-rank hold less.
+That is the nearest other value of one letter or, of a rule on memory, a change of one setting with which
+a rank holds less.
 """
 
 from __future__ import annotations
