@@ -3,7 +3,7 @@
 What they return has `to_dict()`: the data that the command prints with `--format json`. A **job** is the
 path of a TOML file, the name of a scenario, or in their place the options of the command line as
 keywords: `model="llama3-70b", gpu="h100-sxm", gpus=64, per_node=8, seq=8192, global_batch="4M", tp=8`.
-`set` puts values over keys of the job, by key or letter: `set={"tp": 4, "communicators": "2 GB"}`.
+`set` puts values over keys of the job, by key or letter: `set={"tp": 4, "communicator": "2 GB"}`.
 Where a job has no layout, the best that a search finds is taken.
 """
 

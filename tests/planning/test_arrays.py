@@ -26,7 +26,9 @@ LATENT = jobs.deepseek_v3(n=256, p=4, b=256)
 JOBS = (jobs.gpt3_175b(), jobs.llama3_405b(), jobs.llama3_8b(), jobs.experts_64(), LATENT)
 # In seconds, and differences of larger times: rounding counts against the step.
 DIFFERENCES = ("T_sync", "T_send", "T_idle")
-LETTERS = ("M", "T_step", "c_run", "u", "V_d", "T_blk", "L_first", "m", "x_p", "W_d", *DIFFERENCES)
+LETTERS = (
+    "M", "M_comm", "T_step", "c_run", "u", "V_d", "T_blk", "L_first", "m", "x_p", "W_d", *DIFFERENCES,
+)  # fmt: skip
 
 
 def product_space(**values: Sequence[int]) -> Space:

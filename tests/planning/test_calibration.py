@@ -85,11 +85,11 @@ def test_a_time_that_no_efficiency_gives_is_no_fit(tmp_path: Path) -> None:
 
 def test_measured_assumptions_take_the_place_of_the_assumed_ones_before_the_fit(tmp_path: Path) -> None:
     content = (
-        'step_time = "7 s"\npeak_memory = "55 GB"\ncommunicators = "2.5 GB"\nmemory_efficiency = 0.9\n'
+        'step_time = "7 s"\npeak_memory = "55 GB"\ncommunicator = "2.5 GB"\nmemory_efficiency = 0.9\n'
     )
     found = measured(tmp_path, content)
     was, now = (
-        exactly(plan(), reading(tmp_path)(s).values())["M"] for s in ({}, {"communicators": "2.5 GB"})
+        exactly(plan(), reading(tmp_path)(s).values())["M"] for s in ({}, {"communicator": "2.5 GB"})
     )
     memory = next(one for one in found.compared if one.name == "peak_memory")
     assert (memory.before, memory.replaced) == (was, now)
@@ -98,14 +98,14 @@ def test_measured_assumptions_take_the_place_of_the_assumed_ones_before_the_fit(
         7, rel=1e-5
     )
     assert [(old.kind, new.concept.name) for old, new in found.replaced] == [
-        ("assumed", "communicators"), ("assumed", "memory_efficiency"),
+        ("assumed", "communicator"), ("assumed", "memory_efficiency"),
     ]  # fmt: skip
 
 
 def test_what_is_written_is_read_back_in_the_job_file(tmp_path: Path) -> None:
     content = """
 step_time = { value = "7 s", source = "the log" }
-communicators = { value = "2.5 GB", low = "2 GB", high = "3 GB", source = 'smi, "before" \\ after' }
+communicator = { value = "2.5 GB", low = "2 GB", high = "3 GB", source = 'smi, "before" \\ after' }
 network_one_way = "46 GB/s"
 memory_efficiency = "90 %"
 dp_hidden = 0.75
@@ -114,12 +114,12 @@ dp_hidden = 0.75
     job = reading(tmp_path, JOB + as_toml(found))({})
     assert step(job) == pytest.approx(7, rel=1e-5)
     assert job.values() == found.job.values()
-    for letter in ("M_comm", "W_2", "eta_m", "h_d", "eta"):
+    for letter in ("M_grp", "W_2", "eta_m", "h_d", "eta"):
         assert job.figures[letter].kind == "measured"
         assert (job.figures[letter].low, job.figures[letter].high) == (
             found.job.figures[letter].low, found.job.figures[letter].high,
         )  # fmt: skip
-    assert job.figures["M_comm"].source == 'smi, "before" \\ after'
+    assert job.figures["M_grp"].source == 'smi, "before" \\ after'
     assert "fitted to step_time in measured.toml" in job.figures["eta"].source
 
 

@@ -123,7 +123,7 @@ def test_an_elasticity_is_the_slope_that_a_small_change_shows(result: str) -> No
     v = at(gpt3_175b(h_d=0))
     given = {name: v[name] for name in PLAN.letters}
     smooth = (
-        "C", "eta", "eta_1", "eta_2", "W_1", "W_2", "s", "D", "a", "w_g", "M_comm", "x_frag", "alpha_2",
+        "C", "eta", "eta_1", "eta_2", "W_1", "W_2", "s", "D", "a", "w_g", "M_grp", "x_frag", "alpha_2",
     )  # fmt: skip
     found = {e.letter: e for e in elasticities(PLAN, v, result, smooth)}
     for name in smooth:

@@ -41,8 +41,8 @@ def test_no_change_is_named_where_none_gains_more_than_the_model_can_tell() -> N
 
 def test_beside_a_plan_that_fits_on_a_condition_stands_one_that_ninety_of_a_hundred_runs_fit() -> None:
     job = llama3_8b(t=1, t_e=1, z_2=1, z_3=1, z_s=0)
-    buffers = replace(job.figures["M_comm"], low=Fraction(0), high=Fraction(15 * 10**9))
-    found = review(replace(job, figures={**job.figures, "M_comm": buffers}))
+    buffers = replace(job.figures["M_grp"], low=Fraction(0), high=Fraction(15 * 10**9))
+    found = review(replace(job, figures={**job.figures, "M_grp": buffers}))
     assert found.answer.word == "GO IF"
     assert found.found is not None
     assert found.found.surest is not None

@@ -18,7 +18,7 @@ batch = 64
 sequence_length = 8192
 [assume]
 core_counted = 0.5
-communicators = { value = "2 GB", measured = true }
+communicator = { value = "2 GB", measured = true }
 [review]
 date = 2026-11-21
 """
@@ -31,7 +31,7 @@ def test_every_key_stands_with_its_value(tmp_path: Path) -> None:
     inputs = text.split("\n## Inputs\n")[1].split("\n## ")[0]
     for row in (
         "| read | `assume.core_counted` | 0.5, given |",
-        "| read | `assume.communicators` | 2 GB, measured |",
+        "| read | `assume.communicator` | 2 GB, measured |",
         "| read | `review.date` | 2026-11-21 |",
         "| read | `launch.tp` | 2 |",
     ):

@@ -52,7 +52,7 @@ FIGURE = re.compile(rf"(< )?([−+-]?\d[\d,]*(?:\.\d+)?)(?: ({UNIT})(?![\w/]))?"
 def made(**changed: object) -> Job:
     """GPT-3 with ranges, as a job file has them."""
     job = gpt3_175b()
-    ranges = {"eta": ("0.8", "0.5"), "eta_1": ("0.85", "0.6"), "M_comm": ("300000000", "2000000000"),
+    ranges = {"eta": ("0.8", "0.5"), "eta_1": ("0.85", "0.6"), "M_grp": ("300000000", "2000000000"),
               "x_frag": ("0", "0.1"), "gamma": ("0.97", "0.8"), "h_t": ("0.4", "0")}  # fmt: skip
     figures = {
         n: replace(job.figures[n], low=Fraction(a), high=Fraction(b)) for n, (a, b) in ranges.items()

@@ -70,7 +70,7 @@ set_option = click.option(
 job_set_option = click.option(
     "--set", "pairs", multiple=True, metavar="NAME=VALUE",
     help="Put a value over a key of the job: tp=4, launch.tp=4 or, by its letter in a review, t=4; "
-    "communicators='2 GB'; model=llama3-70b and hardware=b200-sxm for another preset.",
+    "communicator='2 GB'; model=llama3-70b and hardware=b200-sxm for another preset.",
 )  # fmt: skip
 notation_option = click.option(
     "--notation", metavar="NAME", help="Other letters: scaling-book, megatron or lecture."

@@ -76,7 +76,10 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "assumed: a balanced router, 1 without experts; learned ones send 1.3 to 2.9 times the "
                    "mean to the busiest rank of 64 (UltraEP, arXiv 2606.04101)"),
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
-        Assumption("communicators", "1 GB", "0.3 GB", "2 GB", "assumed: NCCL's channels of all groups"),
+        Assumption("communicator", "0.7 GB", "0.57 GB", "2 GB",
+                   "NCCL's buffers: 544 MiB a group of two A100s and 688 a larger one (nccl, issue 964), "
+                   "576 on GB200 (sglang, pull request 30908), 7 GB of Megatron-LM's four groups "
+                   "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
         Assumption("optimizer_temporary", "0 byte", "0 byte", "4 byte", "assumed: a fused optimizer"),
@@ -98,6 +101,9 @@ _LIKE_MEGATRON = "of Megatron-LM and what was made from it"
 _ON_TPUS = "assumed: a step is compiled as a whole"
 _BY_XLA = ("XLA cuts such products so that each part is sent beside the next (Wang et al., ASPLOS 2023), "
            "and MaxText's runs on v5p take little more than their compute")  # fmt: skip
+_ON_WIRES = "assumed: as of other devices' links"
+_IN_RESERVE = ("none on TPUs: what the runtime reserves is not in the bytes that the device reports, and "
+               "arrays are sent from where they lie")  # fmt: skip
 _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
     program: {a.name: a for a in some}
     for program, some in {
@@ -120,12 +126,20 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
                 "about 95 % of what is claimed, on a TPU v5e slice of 8 x 16 (How to Scale Your "
                 "Model, chapter 3)",
             ),
+            Assumption("network_efficiency", "0.8", "0.95", "0.6", _ON_WIRES),
+            *(
+                Assumption(name, "0 byte", "0 byte", "0 byte", _IN_RESERVE)
+                for name in ("device_context", "communicator", "workspace")
+            ),
+            Assumption(
+                "fragments", "0.03", "0", "0.1", "assumed: gaps between the arrays that XLA places"
+            ),
         ),
     }.items()
 }
 
 
 def default_of(name: str, program: str = "", generation: str = "") -> Assumption:
-    """What is assumed, of the program that a job names or of all on devices of a generation."""
-    by = program or generation.split(" ", maxsplit=1)[0]
-    return _OF_PROGRAMS.get(by, {}).get(name, ASSUMPTIONS[name])
+    """What is assumed: of devices of a generation, else of the program that a job names, else of all."""
+    found = (_OF_PROGRAMS.get(by, {}).get(name) for by in (generation.partition(" ")[0], program))
+    return next((one for one in found if one is not None), ASSUMPTIONS[name])

@@ -16,8 +16,9 @@ from workings.planning.accuracy import (
     widened,
 )
 from workings.planning.exact import exactly
-from workings.planning.job import NO_RESULTS, Job, JobError
+from workings.planning.job import NO_RESULTS, Job
 from workings.planning.pairs import of_peaks, of_steps, pair_error
+from workings.planning.sayable import sayable
 from workings.planning.search import Option, Result, Wishes
 from workings.planning.statement import Plan
 
@@ -67,7 +68,7 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     parallelism, sharding and recomputation that the job's own does without, what few published runs
     had counted twice. Faster is what has the smaller P90 of a step.
     """
-    tied = [option for option in found.best if option.tied and _can_be_said(job, option)]
+    tied = [option for option in found.best if option.tied and sayable(at(job, option))]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
     ours = job.values()
     faster = []
@@ -84,21 +85,6 @@ def named_first(job: Job, found: Result, plan: Plan) -> Result:
     if first is None:
         return found
     return found._replace(best=(first, *(option for option in found.best if option is not first)))
-
-
-def _can_be_said(job: Job, option: Option) -> bool:
-    """Whether the program that is named has a way to say the layout."""
-    from workings.planning.inputs.megatron.writing import megatron_arguments  # noqa: PLC0415 - rare
-    from workings.planning.inputs.torchtitan_writing import expressible  # noqa: PLC0415 - rare
-
-    says = {"megatron": megatron_arguments, "torchtitan": expressible}.get(job.framework)
-    if says is None:
-        return True
-    try:
-        says(at(job, option))
-    except JobError:
-        return False
-    return True
 
 
 def at(job: Job, option: Option) -> Job:

@@ -14,6 +14,7 @@ from workings.planning.working import shown
 from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
+from workings.review.fallback import fallback
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import contention, how_sure, known_step, took_place
@@ -74,11 +75,12 @@ def _conditions(desk: Desk, verdict: Verdict) -> Iterator[Block]:
 
 
 def _measured(desk: Desk, name: str) -> str:
-    """How a condition is measured before the run, and what the model predicts."""
+    """How a condition is measured before the run, what the model predicts, what to fall back on."""
     found = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
     if found is None:
         return ""
-    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)})."
+    instead = fallback(desk) if name == "peak_memory" else ""
+    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)}).{instead}"
 
 
 def _with_model(desk: Desk, condition: str, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from workings.document.blocks import Block, Inline, Line, Link, Math, Prose, Strong, Text
+from workings.document.blocks import Block, Code, Inline, Line, Link, Math, Prose, Strong, Text
 from workings.formula import parse_formula
 from workings.planning.decision import TEXT, Comparison, Decision, claimed, told
 from workings.planning.rules.condition import Division, parsed
@@ -76,7 +76,10 @@ def _listed(numbers: Mapping[str, Fraction]) -> Iterator[Inline]:
 
 
 def _changed(found: Remedy) -> Iterator[Inline]:
-    """The letters of a change as equations, and what it does."""
+    """A change as a job file says it, or its letters as equations, and what it does."""
+    if found.said:
+        yield from (Code(found.said), *words(f" ({found.words}), which {effect(found)}"))
+        return
     for place, (name, value) in enumerate(told_of(found).items()):
         if place:
             yield Text(", ")

@@ -88,8 +88,8 @@ CORE_COUNTED = part("core_counted", "share of attention's scores that MFU counts
 # Assumptions about memory
 CONTEXT = Concept("device_context", "bytes the driver and its libraries take", "M_ctx", BYTE,
                   Domain.NONNEGATIVE)  # fmt: skip
-COMMUNICATORS = Concept("communicators", "bytes of communication buffers", "M_comm", BYTE,
-                        Domain.NONNEGATIVE)  # fmt: skip
+COMMUNICATOR = Concept("communicator", "bytes that the buffers of one communicator take", "M_grp", BYTE,
+                       Domain.NONNEGATIVE)  # fmt: skip
 WORKSPACE = Concept("workspace", "bytes that matrix products work in", "M_work", BYTE,
                     Domain.NONNEGATIVE)  # fmt: skip
 FRAGMENTS = Concept("fragments", "bytes lost to fragments, over those in use", "x_frag", ONE,

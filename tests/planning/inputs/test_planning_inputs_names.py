@@ -30,7 +30,7 @@ def test_every_letter_that_a_plan_starts_from_has_a_key_or_says_which_it_is_part
     ("name", "text", "letter", "value"),
     [
         ("t", "4", "t", 4), ("launch.tp", "4", "t", 4), ("stages", "2", "p", 2), ("p", "2", "p", 2),
-        ("M_comm", "2 GB", "M_comm", 2 * 10**9), ("assume.communicators", "2 GB", "M_comm", 2 * 10**9),
+        ("M_grp", "2 GB", "M_grp", 2 * 10**9), ("assume.communicator", "2 GB", "M_grp", 2 * 10**9),
         ("W_2", "40 GB/s", "W_2", 40 * 10**9), ("C", "900 TFLOP/s", "C", 900 * 10**12),
         ("M_dev", "70 GB", "M_dev", 70 * 10**9), ("gpus", "32", "n", 32), ("seq", "4k", "s", 4096),
         ("L", "16", "L", 16), ("model.blocks", "16", "L", 16), ("x_off", "50 %", "x_off", Fraction(1, 2)),
@@ -46,9 +46,13 @@ def test_a_setting_goes_by_key_section_option_or_letter(
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("launch.communicators", "expected communicators in [assume], bytes of communication buffers"),
+        (
+            "launch.communicator",
+            "expected communicator in [assume], bytes that the buffers of one communicator take",
+        ),
         ("assume.t", "expected tp in [launch], tensor-parallel degree"),
-        ("comunicators", "expected a key such as communicators"),
+        ("communicators", "expected a key such as communicator"),
+        ("M_comm", "expected an input: M_comm (buffers of all communicators) follows from others"),
         (
             "u_M",
             "expected an input: u_M (share of the bytes that the device reports) follows from others",
@@ -89,8 +93,8 @@ def test_no_letter_is_a_key_of_another_thing() -> None:
     ("table", "said"),
     [
         (
-            '[assume]\nM_comm = "2 GB"\n',
-            "assume.M_comm: found 'M_comm', expected communicators in .assume.",
+            '[assume]\nM_grp = "2 GB"\n',
+            "assume.M_grp: found 'M_grp', expected communicator in .assume.",
         ),
         ("[assume]\ntp = 4\n", "assume.tp: found 'tp', expected tp in .launch., tensor-parallel degree"),
         ("[assume]\nluck = 1\n", "assume.luck: found 'luck', expected an assumption: one of"),

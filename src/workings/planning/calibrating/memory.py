@@ -17,7 +17,7 @@ from workings.planning.statement import Plan
 from workings.units import ONE
 
 # The accounts that a measured peak is shared out to, in this order, and the finest step of each.
-ACCOUNTS = ("x_frag", "M_comm", "M_work", "M_ctx")
+ACCOUNTS = ("x_frag", "M_grp", "M_work", "M_ctx")
 _SHARE, _BYTES = Fraction(1, 10**8), Fraction(100)
 _NOTHING = 10**5  # bytes: more than the steps of the accounts leave
 

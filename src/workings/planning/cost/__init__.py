@@ -6,6 +6,7 @@ from functools import cache
 
 from workings.planning.cost.activations import ACTIVATIONS
 from workings.planning.cost.blocks import BLOCKS
+from workings.planning.cost.communicators import COMMUNICATORS
 from workings.planning.cost.compute import COMPUTE
 from workings.planning.cost.fullest import FULLEST
 from workings.planning.cost.outcome import OUTCOME
@@ -20,5 +21,16 @@ from workings.planning.statement import Plan, joined
 @cache
 def plan() -> Plan:
     """The whole cost model."""
-    parts = (BLOCKS, STATE, ACTIVATIONS, FULLEST, TRAFFIC, REPLICAS, COMPUTE, STEP, OUTCOME)
+    parts = (
+        BLOCKS,
+        STATE,
+        ACTIVATIONS,
+        COMMUNICATORS,
+        FULLEST,
+        TRAFFIC,
+        REPLICAS,
+        COMPUTE,
+        STEP,
+        OUTCOME,
+    )
     return Plan(LETTERS, joined(*parts))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
+from workings.planning.generations import generation
 from workings.planning.inputs.files import beside, toml_of
 from workings.planning.inputs.given import (
     Entries,
@@ -38,6 +39,7 @@ _LATENCIES = {
     "link_latency": ("3 us", "assumed: between NCCL's protocols, 0.6 to 3.4 us a hop"),
     "network_latency": ("10 us", "assumed: between NCCL's protocols, 2.7 to 14 us a hop"),
 }
+_ON_TPUS = {key: (value, "assumed: as of GPUs") for key, (value, _) in _LATENCIES.items()}
 _NEEDED = {"compute": "989 TFLOP/s", "memory_bandwidth": "3.35 TB/s", "link_one_way": "450 GB/s"}
 
 
@@ -191,7 +193,8 @@ def _fill(reader: Reader, found: Entries) -> None:
             raise reader.wrong(f"cluster.{key}", None, expected)
     _network(reader, found)
     usual = price(_name(found))
-    for key, (value, why) in {**_LATENCIES, "price": (usual.value, usual.source)}.items():
+    latencies = _ON_TPUS if generation(_name(found)).startswith("TPU") else _LATENCIES
+    for key, (value, why) in {**latencies, "price": (usual.value, usual.source)}.items():
         if key not in found:
             found[key] = Entry(value, "assumed", why, reader.file, f"cluster.{key}")
             reader.note("defaulted", f"cluster.{key}", f"{value}: {why}")

@@ -50,6 +50,7 @@ def _finding(finding: Finding, line: int | None) -> dict[str, Any]:
 def _remedy(remedy: Remedy) -> dict[str, Any]:
     return {
         "changed": _numbers(remedy.changed),
+        "setting": remedy.said or None,
         "device_time_ratio": _number(remedy.time),
         "memory_share": _number(remedy.memory),
         "breaks": list(remedy.breaks),

@@ -22,7 +22,8 @@ class Remedy:
 
     `letter` moves to `value`, and `changed` holds every letter that moves with it. `time` is the
     device time of a token over that of the job, `memory` the share of the reported bytes that the
-    fullest rank then holds, `breaks` the titles of rules that would warn and do not yet.
+    fullest rank then holds, `breaks` the titles of rules that would warn and do not yet. Where several
+    letters move as one setting, `words` and `said` are what it is in words and in a job file.
     """
 
     letter: str
@@ -31,6 +32,8 @@ class Remedy:
     time: Fraction
     memory: Fraction
     breaks: tuple[str, ...] = ()
+    words: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,11 @@ from fractions import Fraction
 from workings.formula import DoesNotEvaluateError
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LETTERS
+from workings.planning.lighter import Change, changes
 from workings.planning.rules.catalogue import RULES
 from workings.planning.rules.condition import letters_of
 from workings.planning.rules.evaluating import Numbers, applies, follows_from_plan, kept
-from workings.planning.rules.finding import Finding, Outcome
+from workings.planning.rules.finding import Finding, Outcome, Remedy
 from workings.planning.rules.remedies import remedies
 from workings.planning.rules.rule import GO, GO_IF, Rule
 from workings.planning.rules.wording import sentence
@@ -39,7 +40,9 @@ def lint(job: Job) -> tuple[Finding, ...]:
     fine = ("holds", "not applicable")
     refusing = [rule for rule in RULES if rule.severity == "error" and judged[rule.id][0] in fine]
     warning = [rule for rule in RULES if rule.severity == "warning" and judged[rule.id][0] in fine]
-    return tuple(_finding(rule, *judged[rule.id], numbers, refusing, warning) for rule in RULES)
+    broken = any(rule.lighter and judged[rule.id][0] == "broken" for rule in RULES)
+    lighter = changes(job) if broken else ()
+    return tuple(_finding(rule, *judged[rule.id], numbers, refusing, warning, lighter) for rule in RULES)
 
 
 def _judged(rule: Rule, numbers: Numbers, *, whole: bool) -> tuple[Outcome, str]:
@@ -68,10 +71,21 @@ def _rests_on_plan(rule: Rule) -> bool:
 
 
 def _finding(
-    rule: Rule, outcome: Outcome, why: str, numbers: Numbers, refusing: list[Rule], warning: list[Rule]
+    rule: Rule,
+    outcome: Outcome,
+    why: str,
+    numbers: Numbers,
+    refusing: list[Rule],
+    warning: list[Rule],
+    lighter: tuple[Change, ...],
 ) -> Finding:
     deciding = {} if outcome == "not judged" else _deciding(rule, outcome, numbers)
-    mended = remedies(rule, numbers, refusing, warning) if outcome == "broken" else ()
+    mended: tuple[Remedy, ...] = ()
+    if outcome == "broken" and rule.lighter:
+        # What is left of the memory is told with every remedy, so none breaks the other rule on it.
+        mended = remedies(rule, numbers, refusing, [r for r in warning if not r.lighter], lighter)
+    elif outcome == "broken":
+        mended = remedies(rule, numbers, refusing, warning)
     return Finding(rule, outcome, sentence(rule, outcome, deciding, mended, why), deciding, mended)
 
 

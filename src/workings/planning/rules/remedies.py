@@ -1,4 +1,8 @@
-"""What would mend a broken rule: the nearest other value of one letter that breaks nothing else."""
+"""What would mend a broken rule and break nothing else.
+
+That is the nearest other value of one letter or, of a rule on memory, a change of one setting with which
+a rank holds less.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ from itertools import islice
 
 from workings.formula import DoesNotEvaluateError
 from workings.planning.letters import LETTERS
+from workings.planning.lighter import Change, smallest
 from workings.planning.rules.evaluating import Numbers, applies, followed, kept
 from workings.planning.rules.finding import AS_FAST, Remedy
 from workings.planning.rules.rule import GO_IF, Rule
@@ -22,23 +27,41 @@ SHARES = ("t", "c", "p", "e", "t_e")  # degrees, which divide the devices
 
 
 def remedies(
-    rule: Rule, numbers: Numbers, refusing: Sequence[Rule], warning: Sequence[Rule] = ()
+    rule: Rule,
+    numbers: Numbers,
+    refusing: Sequence[Rule],
+    warning: Sequence[Rule] = (),
+    lighter: Sequence[Change] = (),
 ) -> tuple[Remedy, ...]:
-    """For each letter that may move, the nearest value below and above that keeps the rule.
+    """Of `lighter` what keeps the rule; for each letter that may move, the nearest values that do.
 
     `refusing` are the rules that the layout keeps and that refuse layouts; none may break. `warning`
     are those it keeps that warn: a change that breaks one says so. First come those that make no step
     slower, of these those that break nothing, then the quickest.
     """
-    found = []
+    found = smallest(_lighter(rule, numbers, refusing, lighter))
     for letter in rule.change:
         start = numbers.given[letter]
         for values in _values(letter, numbers):
             wanted = (value for value in values if value != start)
             mending = _mending(rule, numbers, refusing, letter, wanted)
-            found += list(islice((one for one in mending if _mends(rule, one, numbers, warning)), 1))
+            more = islice((one for one in mending if _mends(rule, one, numbers, warning)), 1)
+            found += [one for one in more if all(one.changed != other.changed for other in found)]
     found = [replace(one, breaks=_broken(one, numbers, warning)) for one in found]
     return tuple(sorted(found, key=lambda one: (one.time > AS_FAST, bool(one.breaks), one.time))[:MOST])
+
+
+def _lighter(
+    rule: Rule, numbers: Numbers, refusing: Sequence[Rule], lighter: Sequence[Change]
+) -> Iterator[Remedy]:
+    """The changes that keep a rule and break none that refuses a layout."""
+    for change in lighter:
+        there = numbers.changed(change.changed)
+        if kept(rule, there) and all(kept(other, there) for other in refusing):
+            letter, value = next(iter(change.changed.items()))
+            found = _effect(letter, value, dict(change.changed), numbers, there)
+            if found is not None:
+                yield replace(found, words=change.words, said=change.said)
 
 
 def _mends(rule: Rule, found: Remedy, numbers: Numbers, warning: Sequence[Rule]) -> bool:

@@ -22,8 +22,9 @@ class Rule:
 
     It applies where all of `when` hold, and then asks for `condition`. With `at`, the condition is
     asked of the layout changed so: "without a pipeline it would not fit". `change` names letters
-    that may be moved to mend it, `beside` letters whose values belong into the message. `entry` is
-    the derivation that supports it, `text` where one of the five texts states it.
+    that may be moved to mend it, `beside` letters whose values belong into the message. `lighter` says
+    that what makes a rank hold less may mend it. `entry` is the derivation that supports it, `text`
+    where one of the five texts states it.
     """
 
     id: str
@@ -38,3 +39,4 @@ class Rule:
     beside: tuple[str, ...] = ()
     at: Mapping[str, int] = field(default_factory=dict)
     text: str = ""
+    lighter: bool = False

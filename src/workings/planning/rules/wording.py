@@ -66,7 +66,7 @@ def sentence(
 
 def remedy(found: Remedy) -> str:
     """`t = 8 (takes 7 % less time and brings the fullest rank to 43.6 % of the device's memory)`."""
-    moved = ", ".join(number(n, v) for n, v in told(found).items())
+    moved = found.said or ", ".join(number(n, v) for n, v in told(found).items())
     return f"{moved} ({effect(found)})"
 
 
@@ -102,7 +102,7 @@ def in_words(found: Finding) -> str:
 
 
 def _in_words(found: Remedy) -> str:
-    moved = ", ".join(_without_letters(n, v) for n, v in told(found).items())
+    moved = found.words or ", ".join(_without_letters(n, v) for n, v in told(found).items())
     return f"{moved} ({effect(found)})"
 
 

@@ -28,7 +28,7 @@ IGNORED: Mapping[str, str] = {
     "deallocate_pipeline_outputs": "outputs that were sent are never counted",
     "gradient_accumulation_fusion": "the backward is timed as twice the forward",
     **dict.fromkeys(("bucket_size", "ddp_bucket_size"), "a bucket is taken for a block or a chunk"),
-    "nccl_ub": "buffers of communicators are assumed (assume.communicators)",
+    "nccl_ub": "buffers of communicators are assumed (assume.communicator)",
     **dict.fromkeys(("fp8", "fp8_format"), _FP8),
     **dict.fromkeys(("cp_comm_type", "hierarchical_context_parallel_sizes"), _GATHERS),
     "recompute_num_layers": "only full recomputation has a number of layers",

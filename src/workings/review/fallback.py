@@ -1,0 +1,52 @@
+"""What one may fall back on where a measured peak of memory turns out too high."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from workings.planning.remedies import lighter, of_least_time
+from workings.planning.rules.finding import AS_FAST
+from workings.planning.working import shown
+from workings.review.desk import Desk
+from workings.review.numbers import percent
+from workings.units import BYTE
+
+LONGEST = Fraction(1, 2)  # of a step: what takes so much more is none
+
+
+def fallback(desk: Desk) -> str:
+    """The change of least time with which the memory keeps its limit at P90, or else at P50.
+
+    Where none comes so far, the one that leaves least; nothing where that takes far longer.
+    """
+    near = [one for one in lighter(desk.job, desk.plan) if one.time < LONGEST]
+    if not near:
+        return ""
+    enough = (of_least_time(near, target) for target in _targets(desk))
+    found = next((some[0] for some in enough if some), min(near, key=lambda one: one.memory))
+    less = shown(desk.base["M"] - found.memory, BYTE, 2)
+    return (
+        f" If it does not hold: with {found.words} the fullest rank holds {less} less and "
+        f"{_pace(found.time)} by the model."
+    )
+
+
+def _targets(desk: Desk) -> Iterator[Fraction]:
+    """What the model may have of the memory, so that its P90, or its P50, keeps the limit.
+
+    What a run of another layout held beside the model comes in bytes, all else as a share.
+    """
+    base, limit = desk.base["M"], desk.job.limit_if * desk.base["M_dev"]
+    beside = desk.job.carried.bytes or Fraction(0) if desk.carried("M") else Fraction(0)
+    likely = desk.likely("M")
+    for end in (likely.most, likely.middle):
+        if end > limit:
+            yield limit * (base + beside) / end - beside
+
+
+def _pace(time: Fraction) -> str:
+    """`a step takes 1.2 % more time`, with what is not seen left out."""
+    if abs(time) < AS_FAST - 1:
+        return "a step takes no more time"
+    return f"a step takes {percent(abs(time), 2)} {'more' if time > 0 else 'less'} time"
