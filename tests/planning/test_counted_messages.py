@@ -223,7 +223,7 @@ def rings(v: Values, axis: str) -> list[list[int]]:
 SENDING: list[dict[str, Letter]] = [
     {}, {"n_node": 1}, {"n_node": 16}, {"n_node": 192}, {"c": 1}, {"t": 1, "t_e": 1, "z_s": 0, "n": 96},
     {"o_d": 0, "c": 2}, {"o_d": 0, "n_node": 96}, {"E": 0, "k_E": 0, "E_s": 0, "L_E": 0},
-    {"n_r": 2, "n_node": 2},
+    {"n_r": 2, "n_node": 2}, {"L_E": 14},
 ]  # fmt: skip
 
 

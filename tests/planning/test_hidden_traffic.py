@@ -74,14 +74,15 @@ def test_a_block_s_gradients_leave_while_the_next_is_computed_and_the_last_ones_
 
 @each("h_d", [Fraction(0), Fraction(3, 4), Fraction(1)])
 @each("slower", SLOWER)
-@each("changed", NETWORK)
+@each("changed", [*NETWORK, {"v": 2}])
 def test_sharded_gradients_leave_from_the_first_backward_on(
     changed: dict[str, Letter], slower: int, h_d: Fraction
 ) -> None:
     v = of_traffic(slower, **flags_of_zero(2), h_d=h_d, **changed)
     forward, backward = (blocks_of_a_microbatch(v, Fraction(part, 3)) for part in (1, 2))
-    later = int(v["m"] - v["i_mid"])  # forwards that do not precede the first backward
-    beside = forward[1:] + forward * later + backward[1:] + backward * int(v["m"] - 1)
+    later = (v["m"] - v["i_mid"]) * len(forward)  # forwards of blocks behind the first backward
+    first = len(forward) // int(v["v"]) if v["v"] > 1 else 1  # a chunk, or a block
+    beside = forward[first:] + forward[:1] * int(later) + backward[first:] + backward * int(v["m"] - 1)
     free = sum((seconds for block in beside for seconds, alone in block if alone), Fraction(0))
     assert v["T_sync"] == max(v["T_ends"], v["T_d"] - free)
     assert v["T_ends"] * v["n_b"] < v["T_d"]
@@ -89,7 +90,7 @@ def test_sharded_gradients_leave_from_the_first_backward_on(
 
 @each("h_d", [Fraction(0), Fraction(3, 4), Fraction(1)])
 @each("slower", SLOWER)
-@each("changed", NETWORK)
+@each("changed", [*NETWORK, {"v": 2}])
 def test_sharded_weights_come_and_go_beside_every_block_but_for_the_first_and_the_last(
     changed: dict[str, Letter], slower: int, h_d: Fraction
 ) -> None:

@@ -59,7 +59,7 @@ def _hops(axis: str, size: str, least: str) -> Iterator[Statement]:
     yield say(f"tau_{axis}", f"starts of messages of one gather or reduction by {what}", SECOND,
               f"({size} - 1 - j_{axis})*alpha_1 + j_{axis}*alpha_2",
               entry="ring-all-gather-time",
-              assumes="a ring through all ranks, as NCCL gathers and reduce-scatters")  # fmt: skip
+              assumes="a ring through all ranks, as NCCL has; a torus has fewer hops")  # fmt: skip
     yield say(f"tau_a{axis}", f"starts of messages of one all-reduce by {what}", SECOND,
               f"2*((ceil({size}/(1 + j_{axis})) - 1)*alpha_1 + ceil(log2(1 + j_{axis}))*alpha_2)",
               entry="tree-all-reduce-time",

@@ -93,7 +93,7 @@ DATA = (
     Rule(
         "gather-hides",
         "The forward of a block hides the gather of the next",
-        "w*P_unit/W_d <= T_fwd",
+        "w*P_unit/W_d + tau_d <= T_fwd",
         "sharded weights are gathered a unit ahead; below a batch the gather is the slower",
         "warning",
         sources.SCALING_BOOK,
