@@ -55,7 +55,7 @@ BREAKING: Mapping[str, Case] = {
     "experts-in-sequence": (experts_64, {"z_s": 0}),
     "experts-hide": (experts_64, {}),
     "fits": (llama3_8b, {"M_dev": 40_000_000_000}),
-    "head-room": (llama3_8b, {"M_dev": 65_000_000_000}),
+    "head-room": (llama3_8b, {"M_dev": 67_000_000_000}),
     "one-granularity": (gpt3_175b, {"z_f": 1}),
     "core-with-flash": (gpt3_175b, {"z_a": 1}),
     "full-recompute-needed": (llama3_8b, {"z_f": 1}),

@@ -117,6 +117,16 @@ def test_an_account_that_is_measured_or_given_stays_as_it_is(tmp_path: Path) -> 
     assert as_toml(found).count("communicator = ") == 1
 
 
+def test_an_account_that_a_layout_does_not_have_takes_none_of_a_peak(tmp_path: Path) -> None:
+    alone = JOB.replace("devices = 64", "devices = 1").replace("tp = 2", "tp = 1")
+    was = reading(tmp_path, alone)({})
+    most = memory(was, fragments=ends("fragments")[1])
+    found = measured(tmp_path, gb(most + Fraction(10**8)), alone)
+    assert found.job.figures["M_grp"].value == was.figures["M_grp"].value
+    assert float(found.job.figures["M_work"].value) == pytest.approx(2e8, rel=1e-4)
+    assert float(memory(found.job)) == pytest.approx(float(most + 10**8), abs=2e5)
+
+
 def test_where_every_account_is_settled_none_carries_the_peak_on(tmp_path: Path) -> None:
     settled = "\n".join(f'{name} = {"0.05" if name == "fragments" else chr(34) + "1 GB" + chr(34)}'
                         for name in ACCOUNTS)  # fmt: skip

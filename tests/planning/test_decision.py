@@ -30,11 +30,11 @@ def layout(decision: Decision) -> tuple[int, ...]:
 
 def test_the_first_question_is_answered_by_the_bytes_of_the_model() -> None:
     step = decide(llama3_8b()).steps[0]
-    beside = 600_000_000 + 1_000_000_000 + 100_000_000
-    assert step.value == state_of_llama_8b(1) + beside
+    beside, group = 600_000_000 + 100_000_000, 1_000_000_000
+    assert step.value == state_of_llama_8b(1) + beside  # one device sends to none
     assert [t.choice for t in step.tried] == [2]
     # A rank holds half of every matrix; Megatron gives each of them every norm as a whole.
-    assert step.tried[0].value == state_of_llama_8b(2) + beside
+    assert step.tried[0].value == state_of_llama_8b(2) + beside + group
 
 
 @pytest.mark.parametrize(("job", "expected"), [(llama3_8b(), (2, 1, 4)), (gpt3_175b(), (8, 8, 8))])
@@ -153,7 +153,7 @@ def test_each_step_is_told_in_words_with_its_number_and_limit() -> None:
     rows = told(decide(llama3_8b()))
     question, number, answer, outcome = rows[0]
     assert question == "Does the model fit on a single device?"
-    assert number == "state of the fullest rank: 146.2 GB; limit 76.97 GB"
+    assert number == "state of the fullest rank: 145.2 GB; limit 76.97 GB"
     assert answer == "no"
     assert re.fullmatch(r"tensor parallelism of 2, the first that fits \(at 2: 7\d\.\d\d GB\)", outcome)
     assert [row.answer for row in rows[3:6]] == ["no", "yes", "no"]

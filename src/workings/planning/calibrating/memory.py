@@ -84,7 +84,10 @@ class _Memory:
             figure = self.job.figures[letter]
             end = figure.high if up else figure.low
             to = figure.value if end is None else end
-            if (self.at({**found, letter: to}) < measured) == up:
+            there = self.at({**found, letter: to})
+            if there == self.at(found):  # a device alone has no communicators
+                continue
+            if (there < measured) == up:
                 found[letter] = to
             else:
                 found[letter] = self._between(found, letter, to, measured)
