@@ -438,9 +438,9 @@ def evidence(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 
 def measure(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     """A run's own results by their equations, and a bound holds where the plan keeps it."""
-    for moves, what, by, predicted, *bounds in table.rows:
-        letter = {"memory": "M", "step time": "T_step"}.get(text(moves))
-        if letter and text(what).startswith("a few steps"):
+    for _, what, by, predicted, *bounds in table.rows:
+        if text(what).startswith("a few steps"):
+            letter = "T_step" if text(what).endswith("time of a step") else "M"
             yield text(what), same(predicted, one.base[letter])
             yield text(what), figures(by)[0][0] > 0
         value, half = figures(predicted)[0]
