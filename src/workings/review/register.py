@@ -34,10 +34,10 @@ LITTLE = 0.05  # by which the ends of a range move memory and step time, from wh
 UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
 COLUMNS = (
     "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
-    "taken without the rounding to whole numbers; c: of several terms only the largest, or the smallest, "
-    "counts). GO and GO IF: up to (≤) or from (≥) which value the answer of the first page, by its odds, "
-    "is that or a better one, all else as it is; –: no value within ten times it changes the answer, or "
-    "it never moves alone."
+    "taken without the rounding to whole numbers; c: as long as of several things, such as compute and "
+    "the traffic beside it, the same one takes longest). GO and GO IF: the largest (≤) or smallest (≥) "
+    "value with which the answer of the first page is at least that good, if all else stays; –: no value "
+    "within ten times it changes the answer, or it never moves alone."
 )
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
 
