@@ -101,7 +101,7 @@ def test_both_limits_of_memory_are_named() -> None:
 
 
 @pytest.mark.parametrize(("program", "words"), [
-    ("", "names no program, so none refuses a layout"),
+    ("", "no program is named that might refuse more"),
     ("megatron", "Megatron-LM has no sharded gradients or weights beside a pipeline"),
 ])  # fmt: skip
 def test_what_the_named_program_refuses_is_among_the_constraints(program: str, words: str) -> None:

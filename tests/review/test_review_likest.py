@@ -94,7 +94,7 @@ def test_a_run_has_its_degrees_chunks_and_sharding_beside_it(monkeypatch: pytest
     written = ["".join(getattr(piece, "text", "") for piece in row[2]) for row in table.rows]
     assert written == ["4 · 1 · 8 · 16, 12 chunks", "1 · 1 · 1 · 2,048, ZeRO-3, blocks again"]
     assert "TP · CP · PP · DP" in str(table.head)
-    assert "others of that family" in str(table.caption)
+    assert "may be another of its family" in str(table.caption)
 
 
 def test_a_published_layout_is_found_by_all_that_is_known_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

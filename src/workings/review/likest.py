@@ -98,8 +98,8 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
             "model over published", "this job at that MFU")  # fmt: skip
     rows = [_row(desk, run) for run in _printed(found)]
     caption = (
-        f"Published runs of this model on {desk.device[0]}, whose devices may be others of that family: "
-        "the likest first, one of each source, and the fastest"
+        "Published runs of this model, the likest first, one of each source, and the fastest; the device "
+        f"may be another of its family, {desk.device[0]}"
     )
     yield desk.table("likest", caption, "wrlrrrr", head, rows)
 

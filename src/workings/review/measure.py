@@ -87,7 +87,7 @@ def _how_to_read(desk: Desk) -> Line:
         Reference("odds"),
         *words(
             ", which decide, come from published runs instead. GO and GO IF: the largest (≤) or smallest "
-            "(≥) measured value with which the answer of the first page is at least that good, if all "
+            "(≥) measured value that keeps the answer of the first page at least that good, if all "
             f"else stays.{no_limit}{_not_alone(desk)} workings calibrate puts measurements into the job."
             f"{_narrower(desk)}"
         ),
@@ -100,7 +100,7 @@ def _not_alone(desk: Desk) -> str:
         return ""
     return (
         " What is assumed of products and of gaps between kernels stands for all that whole runs lose: "
-        "only a step tells of it, no product timed alone."
+        "only a step tells of it."
     )
 
 

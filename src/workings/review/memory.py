@@ -59,8 +59,8 @@ def _odds(desk: Desk) -> str:
     return (
         f"The answer goes by the odds of the first page, whose P90 is {most}. Of {HELD_OUT} runs that "
         f"took place, to which nothing had been fitted, {REFUSED} were called NO-GO. Published peaks are "
-        "of runs that fitted, as one that ran out of memory publishes none, and mix what is allocated, "
-        "what the allocator reserves and what nvidia-smi shows, which is the most."
+        "of runs that fitted, as one that runs out of memory publishes none, and mix bytes that are "
+        "allocated, that are reserved and that nvidia-smi shows."
     )
 
 

@@ -9,6 +9,7 @@ from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
 from workings.planning.choice import kept_to
 from workings.planning.frameworks import FRAMEWORKS
+from workings.planning.job import Job
 from workings.planning.pairs import order, pair_error
 from workings.planning.search import Option
 from workings.planning.unsearched import unsearched
@@ -35,33 +36,34 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     options = (*tied, *others, found.ours)
     runs = [published_at(desk, option.layout) for option in options]
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
-    yield Prose(words(f"{_searched(desk, found)} {standing(desk, found)} {_told_apart()}{more}"))
-    yield Prose(words(f"{_constraints(desk)}{_published(desk, options, runs)}"))
+    yield Prose(words(
+        f"{_searched(desk, found)}{more} {standing(desk, found)} {_told_apart()}"
+        f"{_published(desk, options, runs)}"
+    ))  # fmt: skip
     marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
     yield _table(desk, found, options, [_mark(desk, *one) for one in zip(marks, runs, strict=True)])
 
 
 def _searched(desk: Desk, found: Alternatives) -> str:
-    """How many layouts there are, how many fit, and into what."""
+    """How many layouts there are, what constrains them, how many fit, and into what."""
     tally, job = found.result.tally, desk.job
     room = shown(job.limit * desk.base["M_dev"], BYTE)
     return (
         f"Of {tally.valid:,} layouts that fulfil the constraints{_few_chunks(desk)} {tally.fitting:,} "
         f"fit {room}, the {percent(job.limit)} of a device that a search fills; the answer allows "
-        f"{percent(job.limit_if)}."
+        f"{percent(job.limit_if)}. {_constraints(job)}"
     )
 
 
-def _constraints(desk: Desk) -> str:
+def _constraints(job: Job) -> str:
     """What every layout of the search fulfils, in a few words."""
     said = (
-        "The constraints (docs/reviews.md has them all): degrees divide the devices and what they split, "
-        "micro-batches and replicas the batch, and tensor parallelism stays inside a node"
+        "The constraints, all in docs/reviews.md: degrees divide the devices and what they split, tensor "
+        "parallelism stays inside a node, and "
     )
-    if not desk.job.framework:
-        return f"{said}. The job names no program, so none refuses a layout."
-    refused = "; ".join(constraint.words for constraint in FRAMEWORKS[desk.job.framework].refuses)
-    return f"{said}; {refused}."
+    if not job.framework:
+        return f"{said}no program is named that might refuse more."
+    return f"{said}{'; '.join(constraint.words for constraint in FRAMEWORKS[job.framework].refuses)}."
 
 
 def _published(desk: Desk, options: Sequence[Option], runs: Sequence[Run | None]) -> str:
@@ -74,8 +76,8 @@ def _published(desk: Desk, options: Sequence[Option], runs: Sequence[Run | None]
     if not told:
         return ""
     return (
-        " Published of this model on such devices, in the same degrees, chunks, sharding of weights and "
-        f"blocks computed again, all else unknown: {'; '.join(told)}."
+        " Published of this model, in all of a layout that is told (degrees, chunks, ZeRO-3, blocks "
+        f"computed again): {'; '.join(told)}."
     )
 
 
@@ -114,10 +116,10 @@ def _caption(least: Fraction) -> str:
     off = percent(pair_error(), 2)
     return (
         "The best layout of each mesh by its P90, the step that nine of ten published runs of its kind "
-        "keep to; of those that differ only in CP and the micro-batch, the first alone. Memory and step "
-        f"are the model's. Marked =: a P90 at most {off} above the least one ({shown(least, SECOND)}); "
-        f"{off} is by how much the model is off in the median where another layout of the same model is "
-        "known. They stand by memory, the least first. Last, the layout under review"
+        "keep to, but one alone of those that differ only in CP and micro-batch; memory and step by the "
+        f"model. Marked =, the lightest first: a P90 at most {off} above the least one "
+        f"({shown(least, SECOND)}); {off} is by how much the model is off in the median where another "
+        "layout of the same model is known. Last, the layout under review"
     )
 
 

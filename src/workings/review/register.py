@@ -35,10 +35,10 @@ LITTLE = 0.05  # by which the ends of a range move memory and step time, from wh
 UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
 COLUMNS = (
     "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
-    "taken without the rounding to whole numbers; c: as long as of several things, such as compute and "
-    "the traffic beside it, the same one takes longest). GO and GO IF: the largest (≤) or smallest (≥) "
-    "value with which the answer of the first page is at least that good, if all else stays; –: no value "
-    "within ten times it changes the answer, or it never moves alone."
+    "without the rounding to whole numbers; c: while the same of several terms, say compute or the "
+    "traffic beside it, decides). GO and GO IF: the largest (≤) or smallest (≥) value that keeps the "
+    "answer of the first page at least that good, if all else stays; –: no value within ten times it "
+    "changes the answer, or it never moves alone."
 )
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
 
@@ -110,9 +110,9 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     """What is uncertain, and how to read it."""
     yield heading("Assumption register")
     yield Prose((
-        Text("Every input that matters and may lie elsewhere, or that the job assumes in place of what "
-             "is usual, those first that move memory or step time most. The word in front is its key, in "
-             "the job's file and for "), Code("--set"),
+        Text("Every input that matters and may lie elsewhere, or that the job gives in place of what is "
+             "usual, those first that move most. The word in front is its key, in the job's file and "
+             "for "), Code("--set"),
         Text(f". {COLUMNS} What else has no range, or one that decides nothing and moves both by less "
              "than 5 %, and the model's sizes stand in the "),
         Reference("register-sure", (Text("workings"),)), Text("."),

@@ -64,8 +64,8 @@ def on_fewer(desk: Desk, results: Iterable[str]) -> str:
     told = " and ".join(_beside(desk, found, one) for one in wanted)
     return (
         f"Before all devices are reserved, {int(found.devices):,} of them show this (DP "
-        f"{found.replicas:,}, {int(found.batch):,} sequences a step, all else as here): there the model "
-        f"says {told}. Allow for what differs."
+        f"{found.replicas:,}, {int(found.batch):,} sequences a step): the model says {told}. "
+        "Allow for what differs."
     )
 
 
