@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import jobs
@@ -9,8 +10,9 @@ import pytest
 
 from workings.errors import UserError
 from workings.planning.arrays_points import Points
+from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.job import Job
-from workings.planning.space import divisors, space
+from workings.planning.space import CONSTRAINTS, SWITCHES, divisors, space
 
 
 def counted(job: Job, largest_tp: int) -> Iterator[tuple[int, ...]]:
@@ -155,3 +157,10 @@ def test_a_space_too_large_to_list_is_refused(monkeypatch: pytest.MonkeyPatch) -
 def test_divisors_are_those_that_divide() -> None:
     for n in (1, 2, 12, 36, 97, 16384):
         assert divisors(n) == [i for i in range(1, n + 1) if n % i == 0]
+
+
+def test_the_guide_has_every_constraint_and_all_that_programs_refuse() -> None:
+    guide = " ".join((Path(__file__).parents[2] / "docs" / "reviews.md").read_text("utf-8").split())
+    refused = [constraint for program in FRAMEWORKS.values() for constraint in program.refuses]
+    for constraint in (*CONSTRAINTS, *SWITCHES, *refused):
+        assert constraint.words in guide

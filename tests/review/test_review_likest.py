@@ -12,7 +12,7 @@ from workings.planning.accuracy import LETTERS, Run
 from workings.planning.utilization import HALF, recounted
 from workings.review.build import document
 from workings.review.desk import Desk
-from workings.review.likest import likest, of_this_model
+from workings.review.likest import batch_of, likest, of_this_model, published_at
 
 
 def run(desk: Desk, name: str, **other: Any) -> Run:
@@ -75,3 +75,64 @@ def test_where_none_is_known_the_page_says_so() -> None:
     found = review(experts_64())
     assert likest(found.desk) == ()
     assert "No published run of this model on such devices" in str(document(found).blocks)
+
+
+def step_of(desk: Desk, batch: int, mfu: Fraction) -> Fraction:
+    """The seconds that so many sequences take at an MFU on the job's devices."""
+    u = recounted(desk.plan, desk.job.values(), "u", HALF)
+    return desk.base["T_step"] * u / mfu * batch / desk.base["b"]
+
+
+def test_a_run_has_its_degrees_chunks_and_sharding_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = review(gpt3_175b()).desk
+    known(
+        monkeypatch, run(desk, "a", t=4, p=8, v=12),
+        run(desk, "b", n=2048, t=1, p=1, v=1, z_3=1, z_f=1, source="b"),
+    )  # fmt: skip
+    *_, table = of_this_model(desk)
+    assert isinstance(table, Table)
+    written = ["".join(getattr(piece, "text", "") for piece in row[2]) for row in table.rows]
+    assert written == ["4 · 1 · 8 · 16, 12 chunks", "1 · 1 · 1 · 2,048, ZeRO-3, blocks again"]
+    assert "TP · CP · PP · DP" in str(table.head)
+    assert "may be another of its family" in str(table.caption)
+
+
+def test_a_published_layout_is_found_by_all_that_is_known_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = review(gpt3_175b()).desk
+    mfu, b, s = Fraction(2, 5), int(desk.base["b"]), desk.base["s"]
+    layout = {"t": 4, "p": 8, "v": 12}
+    slow, fast = (run(desk, f"{share}", mfu=share, figure=step_of(desk, b, share), **layout)
+                  for share in (mfu, mfu * 2))  # fmt: skip
+    others = [
+        run(desk, "other", mfu=mfu, figure=step_of(desk, b, mfu), **{**layout, letter: value})
+        for letter, value in (("n", 1024), ("t", 8), ("c", 2), ("p", 16), ("v", 6), ("e", 2), ("z_3", 1),
+                              ("z_f", 1), ("s", 2 * s))
+    ]  # fmt: skip
+    known(monkeypatch, *others)
+    assert published_at(desk, layout) is None
+    known(monkeypatch, *others, slow, fast)
+    assert published_at(desk, layout) is fast
+    assert published_at(desk, {}) is None
+
+
+@pytest.mark.parametrize(("times", "counts"), [(Fraction(1, 2), True), (2, True), (Fraction(1, 4), False),
+                                               (4, False)])  # fmt: skip
+def test_a_batch_of_half_to_twice_the_size_is_like_enough(
+    monkeypatch: pytest.MonkeyPatch, times: Fraction, counts: bool
+) -> None:
+    desk = review(gpt3_175b()).desk
+    batch = int(desk.base["b"] * times)
+    one = run(desk, "a", figure=step_of(desk, batch, Fraction(2, 5)), **{k: desk.base[k] for k in "tpv"})
+    known(monkeypatch, one)
+    assert batch_of(desk, one) == batch
+    assert (published_at(desk, {}) is one) == counts
+
+
+def test_the_batch_of_a_run_is_worked_out_within_the_digits_of_its_mfu(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = review(gpt3_175b()).desk
+    mfu = Fraction(402, 1000)
+    one = run(desk, "a", mfu=Fraction(2, 5), figure=step_of(desk, int(desk.base["b"]), mfu))
+    known(monkeypatch, one)
+    assert batch_of(desk, one) == desk.base["b"]

@@ -160,14 +160,49 @@ def test_without_a_limit_on_the_run_no_step_and_no_efficiency_decides() -> None:
 
 def test_with_a_limit_on_days_it_is_the_days_that_decide_and_goodput_is_worth_a_check() -> None:
     found = {letter_of(one): one for one in checks(review(case(5)).desk)}
-    assert {"eta", "gamma"} <= found.keys()
+    assert {"T_step", "gamma"} <= found.keys()
     assert found["gamma"].result == "T_run"
+    assert found["T_step"].limits == found["gamma"].limits == ("T_run",)
+    assert found["M"].limits == ()  # whatever the peak, the days keep it from GO
+    assert checks(review(case(1)).desk)[0].limits == ("u_M",)
+
+
+def test_what_was_fitted_to_whole_runs_is_not_to_be_timed_alone_unless_the_job_gives_it() -> None:
+    job = ranged(case(5), T_gap=(0, 0.001), kappa=(0.4, 1))
+    found = {letter_of(one) for one in checks(review(job).desk)}
+    assert "kappa" in found
+    assert not found & {"eta", "T_gap", "T_gap_x", "T_gap_z"}
+    given = {n: replace(job.figures[n], kind="given") for n in ("eta", "T_gap")}
+    desk = review(replace(job, figures={**job.figures, **given})).desk  # type: ignore[arg-type]
+    found = {letter_of(one) for one in checks(desk)}
+    assert found & {"eta", "T_gap"}
+
+
+def first_column(job: Job) -> dict[str, str]:
+    """By its command, what a check is for."""
+    page = files(review(job), ("md",))["review.md"].split("## Measure first")[1].split("\n## ")[0]
+    rows = [line.split(" | ") for line in page.splitlines() if line.startswith(("| limit:", "| moves:"))]
+    return {row[1]: row[0].removeprefix("| ") for row in rows}
+
+
+def test_a_check_bears_the_limit_that_its_threshold_is_for_or_else_what_it_moves() -> None:
+    assert set(first_column(ranged(gpt3_175b(), eta=(0.8, 0.5))).values()) == {"moves: step time"}
+    found = first_column(case(5))
+    assert {of for what, of in found.items() if "the most" in what} == {"moves: memory"}
+    assert {of for what, of in found.items() if "the most" not in what} == {"limit: days"}
+    assert set(first_column(case(1)).values()) == {"limit: memory", "moves: step time"}
+    likely = review(case(5)).desk.likely
+    both = replace(
+        case(5), max_time=likely("T_run").middle * 5, max_cost=likely("c_run").middle * Fraction(101, 100)
+    )
+    assert {of for what, of in first_column(both).items() if "the most" not in what} == {"limit: cost"}
 
 
 def test_a_share_that_may_be_nothing_has_a_threshold_that_can_be_met() -> None:
     job = ranged(llama3_8b(t=1, t_e=1, n=64, z_2=1, z_3=1, b=128), h_d=(1, 0))
     job = replace(job, max_time=review(job).desk.likely("T_run").middle * Fraction(101, 100))
     found = {letter_of(one): one for one in checks(review(job).desk)}
+    assert found["h_d"].limits == ("T_run",)
     assert found["h_d"].holds
     assert all(h.value > 0 for h in found["h_d"].holds)
 

@@ -295,7 +295,7 @@ HELD = {
 def likest(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     """At a run's MFU this job's step takes as many times longer as its own MFU is larger."""
     counted = recounted(one.found.desk.plan, one.found.desk.job.values(), "u", HALF)
-    for name, _, _, mfu, _, step in table.rows:
+    for name, _, _, _, mfu, _, step in table.rows:
         reached, half = figures(mfu)[0]
         seconds, rounded = figures(step)[0]
         exact = one.base["T_step"] * counted / reached
@@ -382,7 +382,8 @@ def alternatives(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
             for a, x in zip(axes, degrees.split(" · "), strict=True)
         }
         layout.pop("d")
-        layout.setdefault("t_e", one.base["t_e"] if text(mark) == "ours" else layout["t"])
+        ours = text(mark).startswith("ours")
+        layout.setdefault("t_e", one.base["t_e"] if ours else layout["t"])
         stage = int(figures(zero)[0][0])
         layout |= {"v": figures(chunks)[0][0], "b_m": figures(micro)[0][0],
                    "z_s": Fraction(shares == "SP"),
@@ -394,7 +395,7 @@ def alternatives(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         runs = of_kind(alike(step_times(), *one.found.desk.device), v, one.found.desk.job.framework)
         [ninth] = at_shares(runs or step_times(), [Fraction(9, 10)])
         own = one.found.desk.likely("T_step").most
-        kept = same(late, own if text(mark) == "ours" else v["T_step"] * ninth)
+        kept = same(late, own if ours else v["T_step"] * ninth)
         yield f"{text(mesh_)}", same(memory, v["M"]) and same(step, v["T_step"]) and kept
 
 
@@ -437,9 +438,9 @@ def evidence(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
 
 def measure(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     """A run's own results by their equations, and a bound holds where the plan keeps it."""
-    for moves, what, by, predicted, *bounds in table.rows:
-        letter = {"memory": "M", "step time": "T_step"}.get(text(moves))
-        if letter and text(what).startswith("a few steps"):
+    for _, what, by, predicted, *bounds in table.rows:
+        if text(what).startswith("a few steps"):
+            letter = "T_step" if text(what).endswith("time of a step") else "M"
             yield text(what), same(predicted, one.base[letter])
             yield text(what), figures(by)[0][0] > 0
         value, half = figures(predicted)[0]

@@ -17,6 +17,9 @@ from workings.planning.precision import EIGHT, SIXTEEN, THIRTY_TWO
 from workings.planning.statement import Plan
 
 LEAST = 0.005  # effect below which nothing need be measured
+# Where assumed, they are fitted to whole runs and stand for clocks, shapes and all that those lose: a
+# product or a gap that is timed alone is another thing.
+OF_WHOLE_RUNS = ("matmul_efficiency", "block_gaps", "expert_gaps", "shard_gaps")
 ALIKE = 9  # decimals in which effects are compared: days move as step time does
 
 
@@ -136,6 +139,11 @@ def effects(
     return found
 
 
+def of_whole_runs(figure: Figure) -> bool:
+    """Whether only whole runs tell of an assumption, as it was fitted to them."""
+    return figure.kind == "assumed" and figure.concept.name in OF_WHOLE_RUNS
+
+
 def first_to_measure(
     figures: Mapping[str, Figure],
     moved: Mapping[str, Mapping[str, float]],
@@ -146,7 +154,7 @@ def first_to_measure(
     most: int = 6,
     decides: Callable[[Measurement], bool] = lambda _: False,
 ) -> tuple[Measurement, ...]:
-    """The figures whose range moves a result most, of those that can be measured.
+    """The figures whose range moves a result most, of those that can be measured one by one.
 
     `values` are those of every statement; without `cuda` commands are JAX's. What `decides` comes
     before what does not.
@@ -155,7 +163,8 @@ def first_to_measure(
     for name, by_result in moved.items():
         check = check_of(figures[name].concept.name, values, cuda=cuda, bits=bits)
         result = max(by_result, key=lambda r: round(by_result[r], ALIKE), default="")
-        if check is not None and result and by_result[result] >= LEAST:
+        alone = check is not None and not of_whole_runs(figures[name])
+        if check is not None and alone and result and by_result[result] >= LEAST:
             found.append(Measurement(check, figures[name], result, by_result[result]))
     return tuple(sorted(found, key=lambda m: (not decides(m), -m.effect, m.figure.letter))[:most])
 

@@ -37,13 +37,14 @@ class Usual(NamedTuple):
 
 USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Volta", "16-bit"): Usual("0.31", "0.51", "0.20", 41, 4),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.60", "0.83", "0.40", 507, 40),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.61", "0.83", "0.40", 507, 40),
     ("NVIDIA Hopper", "16-bit"): Usual("0.63", "0.95", "0.25", 531, 51),
-    ("NVIDIA Hopper", "8-bit"): Usual("0.51", "0.67", "0.34", 120, 18),
+    ("NVIDIA Hopper", "8-bit"): Usual("0.52", "0.66", "0.34", 120, 18),
     ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.95", "0.23", 206, 21),
     ("NVIDIA Blackwell", "8-bit"): Usual("0.47", "0.95", "0.17", 153, 9),
-    ("TPU v4", "16-bit"): Usual("0.77", "0.95", "0.43", 8, 3),
-    ("TPU v5p", "16-bit"): Usual("0.79", "0.95", "0.60", 42, 4),
+    ("TPU v4", "16-bit"): Usual("0.78", "0.95", "0.43", 8, 3),
+    ("TPU v5e", "16-bit"): Usual("0.91", "0.95", "0.50", 14, 3),
+    ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.60", 42, 4),
     ("TPU v6e", "16-bit"): Usual("0.58", "0.81", "0.32", 33, 3),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known

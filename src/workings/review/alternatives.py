@@ -1,29 +1,23 @@
-"""The layouts that a search finds best, beside the one under review."""
+"""The layouts that a search finds best, and what is chosen among them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.document.blocks import Block, Prose, Text
-from workings.planning.accuracy import MOST_CHUNKS, step_times
 from workings.planning.best import chosen
 from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
-from workings.planning.pairs import order, pair_error
+from workings.planning.pairs import pair_error
 from workings.planning.search import Option, Result, search
 from workings.planning.space import KEYS
-from workings.planning.unsearched import unsearched
-from workings.review.desk import Cell, Desk
-from workings.review.front_page import heading
+from workings.review.desk import Desk
 from workings.review.naming import again, zero_stage
-from workings.review.numbers import alike, percent, words
-from workings.units import BYTE, SECOND
 
-PRINTED = 5  # layouts in the table
+RANKED = 30  # meshes whose best layouts may stand in the table, so that some of them are unlike
 LIGHTER = Fraction(9, 10)  # of the memory, from which on a layout is named that is more likely to fit
 
 
@@ -39,12 +33,14 @@ class Alternatives:
     surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
     sure: bool = False  # whether it is GO on memory
     own: Fraction = Fraction(0)  # the P90 of a step of the layout under review
+    ranked: tuple[Option, ...] = ()  # the best of more meshes than one is chosen from
 
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
     job, values, own = desk.job, desk.base, desk.likely("T_step").most
-    found = search(job, plan(), wishes(job, number))
+    more = search(job, plan(), wishes(job, max(number, RANKED)))
+    found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = first_choice(job, found, plan())
@@ -56,7 +52,7 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
         light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
         surest = min(light, key=lambda o: o.values["M"], default=None)
     alone = best_change(job, values)
-    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own)
+    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own, more.best)
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:
@@ -91,94 +87,3 @@ def _changed(axis: str, layout: Mapping[str, int]) -> str:
     return {"v": f"{value} chunks a rank", "b_m": f"micro-batches of {value}"}.get(
         axis, f"{KEYS[axis].upper()} {value}"
     )
-
-
-def section(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
-    """The table, and where the layout under review stands."""
-    yield heading("Alternatives")
-    if found is None or not found.result.best:
-        yield Prose((Text(standing(desk, found)),))
-        return
-    tally = found.result.tally
-    said = (
-        f"Of {tally.valid:,} layouts that fulfil the constraints{_few_chunks(desk)} {tally.fitting:,} "
-        "fit the memory limit."
-    )
-    more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
-    yield Prose(words(f"{said} {standing(desk, found)} {_told_apart()}{more}"))
-    tied, others = _printed(found)
-    options = (*tied, *others, found.ours)
-    memory = alike([o.values["M"] for o in options], BYTE, 3)
-    steps = alike([o.values["T_step"] for o in options], SECOND)
-    late = alike([*(kept_to(desk.job, o) for o in options[:-1]), found.own], SECOND)
-    marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
-    rows: list[tuple[Cell, ...]] = [
-        (*_layout(desk, o.layout), m, s, p90, mark)
-        for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
-    ]
-    axes = " · ".join(name for name, _ in _axes(desk))
-    head = (axes, "chunks", "micro", "again", "ZeRO", "memory", "step", "step, P90", "")
-    caption = (
-        "The best layout of each mesh by the step that nine of ten published runs of its kind keep to, "
-        f"its P90; memory and step by the model. Those marked = are at most {percent(pair_error(), 2)} "
-        "later than the first, which the model cannot tell; head-room orders them. Last, the layout "
-        "under review"
-    )
-    yield desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
-
-
-def _told_apart() -> str:
-    """How often the model has the right one of two layouts as the faster."""
-    found = order(step_times(), pair_error())
-    return (
-        f"Of {found.pairs:,} pairs of published runs of one model on as many devices that the model has "
-        f"more than {percent(pair_error(), 2)} apart, it has {percent(found.share, 2)} in the right "
-        f"order ({found.sources} sources, each counting alike)."
-    )
-
-
-def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
-    """The layouts of the table, those that the model cannot tell apart first, and what is proposed."""
-    ranked = [*found.result.ties, *(o for o in found.result.best if not o.tied)]
-    named = [o for o in ranked[PRINTED:] if o in (found.result.best[0], found.option, found.surest)]
-    shown = [*ranked[:PRINTED], *named]
-    return [o for o in shown if o.tied], [o for o in shown if not o.tied]
-
-
-def _few_chunks(desk: Desk) -> str:
-    """What bounds the chunks of a rank, where the model has blocks for more."""
-    most = max(int(desk.base["v"]), MOST_CHUNKS)
-    if 2 * (most + 1) > desk.base["L"] + 2:
-        return ""
-    if most > MOST_CHUNKS:
-        return f" and have at most {most} chunks a rank, as the layout under review has,"
-    every = step_times()
-    more = sum(run.values["v"] > MOST_CHUNKS for run in every)
-    return (f" and have at most {most} chunks a rank, as all but {more} of the {len(every):,} published "
-            "runs known here have,")  # fmt: skip
-
-
-def standing(desk: Desk, found: Alternatives | None) -> str:
-    """Where the layout under review stands among those that fit, in a sentence."""
-    if found is None or not found.result.best:
-        return "No layout within the constraints fits the memory limit."
-    behind = found.own / kept_to(desk.job, found.result.best[0]) - 1
-    less = percent(behind / (1 + behind), 2)
-    if behind > pair_error():
-        return f"A search finds layouts whose step has a P90 that is up to {less} less."
-    if behind <= 0:
-        return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
-    return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
-
-
-def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
-    """The degrees of a mesh, experts' only where the model has them."""
-    expert = (("EP", "e"), ("ETP", "t_e")) if desk.base["E"] else ()
-    return (("TP", "t"), ("CP", "c"), ("PP", "p"), *expert, ("DP", "d"))
-
-
-def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:
-    v = {**desk.base, **{name: Fraction(value) for name, value in layout.items()}}
-    v["d"] = desk.base["n"] / (v["t"] * v["c"] * v["p"])
-    mesh = " · ".join(f"{int(v[letter]):,}" for _, letter in _axes(desk)) + (", SP" if v["z_s"] else "")
-    return mesh, str(layout["v"]), str(layout["b_m"]), again(v), zero_stage(v)

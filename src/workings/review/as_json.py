@@ -98,8 +98,16 @@ def _entry(entry: Entry) -> dict[str, Any]:
         "memory": _float(entry.memory.value if entry.memory else None),
         "step_time": _float(entry.time.value if entry.time else None),
         "marks": sorted({m for e in (entry.memory, entry.time) if e for m in e.marks}),
-        "holds": _holds(entry.holds),
+        "holds": _holds(entry.holds), "otherwise": _otherwise(entry),
     }  # fmt: skip
+
+
+def _otherwise(entry: Entry) -> dict[str, Any] | None:
+    """The value without what the job gives, and by which part results would then be more."""
+    if entry.otherwise is None:
+        return None
+    more = {letter: float(part) for letter, part in entry.otherwise.more.items()}
+    return {"value": float(entry.otherwise.value), "more": more}
 
 
 def _value(desk: Desk, name: str) -> dict[str, Any]:

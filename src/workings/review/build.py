@@ -16,8 +16,7 @@ from workings.planning.idle import with_idle
 from workings.planning.job import Job, JobError
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
-from workings.review import alternatives as others
-from workings.review.alternatives import Alternatives
+from workings.review.alternatives import Alternatives, alternatives
 from workings.review.as_json import as_json
 from workings.review.desk import Desk
 from workings.review.edge import edge
@@ -30,6 +29,7 @@ from workings.review.memory import memory
 from workings.review.numbers import words
 from workings.review.outlook import where_odds_fail
 from workings.review.proposed import proposed
+from workings.review.ranking import ranking
 from workings.review.recommended import beside_rival, recommended
 from workings.review.register import Entry, entries, register, register_sure
 from workings.review.rules import decision, rules, rules_kept
@@ -76,7 +76,7 @@ def _forbids(finding: Finding) -> bool:
 
 def _alternatives(desk: Desk) -> Alternatives | None:
     try:
-        return others.alternatives(desk)
+        return alternatives(desk)
     except JobError:
         return None
 
@@ -140,7 +140,7 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     yield from odds(desk)
     yield from memory(desk)
     yield from time(desk)
-    yield from others.section(desk, found.found)
+    yield from ranking(desk, found.found)
     yield from front
     yield from proposed(desk, found.found, found.findings)
     yield from rules(desk, found.findings)

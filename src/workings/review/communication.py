@@ -67,7 +67,7 @@ def _pipeline(desk: Desk) -> Line:
         return ()
     nodes, pods, every = boundaries(v)
     crossed = [
-        f"{count} {where} at {shown(v[letter] * share, BYTE / SECOND)}"
+        f"{count} {where}, at {shown(v[letter] * share, BYTE / SECOND)}"
         for count, where, letter, share in (
             (every - nodes, "inside a node", "W_1", v["eta_1"]),
             (nodes - pods, "between nodes", "W_q", Fraction(1)),
@@ -76,7 +76,10 @@ def _pipeline(desk: Desk) -> Line:
     ]  # fmt: skip
     if len(crossed) < 2:
         return ()
-    said = f"Of the pipeline's {every} boundaries are {', '.join(crossed)}; the table has their mean "
+    said = (
+        f"Between the pipeline's stages lie {every} boundaries: {' and '.join(crossed)}. The table has "
+        "the mean of these bandwidths "
+    )
     return (*words(said), working_of("W_p"), Text("."), *words(_beyond(desk)))
 
 
@@ -88,9 +91,10 @@ def _beyond(desk: Desk) -> str:
         return ""
     wire, share = shown(v["W_3"], BYTE / SECOND), percent(v["eta_2"])
     return (
-        f" Beyond the pod a device has {wire} where all send at once; of the {plain_number(stages)} "
-        f"stages that a pod holds one sends there at a time, so it has {plain_number(stages)} times "
-        f"that, if no more than inside the pod, of which it reaches {share}."
+        f" The links that leave a pod have {wire} for each device if all devices send at once. A pod "
+        f"holds {plain_number(stages)} stages, and only one of them sends to another pod at a time, so "
+        f"its devices have {plain_number(stages)} times that, but no more than inside the pod; {share} "
+        "of it is reached."
     )
 
 

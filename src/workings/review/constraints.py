@@ -94,8 +94,9 @@ def _limits(job: Job, v: Values) -> Iterator[Constraint]:
     if (least := job.min_mfu) is not None and v["u"]:
         reaches, wanted = apart("u", (v["u"],), least)
         yield Constraint(
-            "MFU", "limit", "the plan", taken("u", v["u"], least), f"{reaches} of {wanted} asked for", "u"
-        )
+            "MFU", "limit", "the plan", taken("u", v["u"], least),
+            f"{reaches}, where {wanted} is asked for", "u",
+        )  # fmt: skip
 
 
 def _slowing(v: Values) -> Iterator[Constraint]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
 from workings.planning.accuracy import MODEL, Run, alike, step_times
-from workings.planning.utilization import HALF, recounted
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
+from workings.review.naming import axes
 from workings.review.numbers import number, percent, words
 from workings.units import SECOND
 
 PRINTED = 3  # runs, each of another source
 PADDED = Fraction(1, 20)  # of a vocabulary, which layouts make longer so that they divide it
+LAYOUT = ("n", "t", "c", "p", "e", "v", "z_3", "z_f")  # what is known of a published run's layout
+TIMES = 2  # by which the batch of a published run may be larger or smaller than the job's
+SAME = Fraction(1, 100)  # of a batch, within which two are one: it is worked out from a rounded MFU
 
 
 def likest(desk: Desk) -> tuple[Run, ...]:
@@ -40,6 +43,34 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     return tuple(sorted(of_model, key=far))
 
 
+def published_at(desk: Desk, layout: Mapping[str, Fraction | int]) -> Run | None:
+    """The fastest published run of this model on such devices at this precision in a layout.
+
+    `layout` has values by letter; what it leaves out is as in the job. Of a run there are known its
+    devices, degrees, chunks of a rank, whether it shards weights and computes blocks again. Its
+    sequences are as long as the job's, its batch is half to twice as large.
+    """
+    wanted = {**desk.base, **layout}
+    found = (
+        run
+        for run in likest(desk)
+        if all(run.values[letter] == wanted[letter] for letter in LAYOUT)
+        and run.values["s"] == wanted["s"]
+        and Fraction(1, TIMES) - SAME <= batch_of(desk, run) / desk.base["b"] <= TIMES + SAME
+    )
+    return max(found, key=lambda run: run.mfu, default=None)
+
+
+def batch_of(desk: Desk, run: Run) -> Fraction:
+    """The sequences of its step, by its MFU: on as many devices a step is as long as its batch is large.
+
+    That of the job, where it is the same but for the digits that the MFU was printed with.
+    """
+    ours = desk.base["b"]
+    times = run.figure * run.values["n"] / (_at(desk, run.mfu) * desk.base["n"])
+    return ours if abs(times - 1) < SAME else ours * times
+
+
 def of_this_model(desk: Desk) -> Iterator[Block]:
     """What they reached; one sentence where none is known."""
     found = likest(desk)
@@ -62,11 +93,15 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
             "here, each of a layout, a batch and a program of its own: at their MFU this job's step "
             f"would take {fast} to {slow}."
         ))  # fmt: skip
-    head = ("run, and where it is from", "devices", "sequence", "MFU, causal", "model over published",
-            "this job at that MFU")  # fmt: skip
+    degrees = " · ".join(name for name, _ in _axes(desk))
+    head = ("run, and where it is from", "devices", degrees, "sequence", "MFU, causal",
+            "model over published", "this job at that MFU")  # fmt: skip
     rows = [_row(desk, run) for run in _printed(found)]
-    caption = "Published runs of this model, the likest first, one of each source, and the fastest"
-    yield desk.table("likest", caption, "wrrrrr", head, rows)
+    caption = (
+        "Published runs of this model, the likest first, one of each source, and the fastest; the device "
+        f"may be another of its family, {desk.device[0]}"
+    )
+    yield desk.table("likest", caption, "wrlrrrr", head, rows)
 
 
 def _printed(found: Sequence[Run]) -> list[Run]:
@@ -79,11 +114,25 @@ def _printed(found: Sequence[Run]) -> list[Run]:
 
 def _row(desk: Desk, run: Run) -> tuple[Cell, ...]:
     devices, tokens = (f"{int(run.values[letter]):,}" for letter in ("n", "s"))
-    return (f"{run.name} ({run.source})", devices, tokens, percent(run.mfu, 3),
+    return (f"{run.name} ({run.source})", devices, _layout(desk, run), tokens, percent(run.mfu, 3),
             f"{float(1 / run.ratio):.2f}", number(_at(desk, run.mfu), SECOND))  # fmt: skip
+
+
+def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
+    """The degrees that are known of a run."""
+    return tuple(axis for axis in axes(desk.base) if axis[1] != "t_e")
+
+
+def _layout(desk: Desk, run: Run) -> str:
+    """A run's degrees, as other tables write them, and what else is known of its layout."""
+    v = run.values
+    degrees = {**v, "d": v["n"] / (v["t"] * v["c"] * v["p"])}
+    more = [" · ".join(f"{int(degrees[letter]):,}" for _, letter in _axes(desk))]
+    more += [f"{int(v['v'])} chunks"] if v["v"] > 1 else []
+    more += ["ZeRO-3"] if v["z_3"] else []
+    return ", ".join([*more, *(["blocks again"] if v["z_f"] else [])])
 
 
 def _at(desk: Desk, mfu: Fraction) -> Fraction:
     """The seconds of this job's step at an MFU that counts half of attention's scores."""
-    own = recounted(desk.plan, desk.job.values(), "u", HALF)
-    return desk.base["T_step"] * own / mfu
+    return desk.base["T_step"] * desk.at_peak / mfu

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import exp, log
 
-from workings.document.blocks import Block, Prose
+from workings.document.blocks import Block, Line, Prose, Reference
 from workings.planning.accuracy import spread
 from workings.planning.assumed import FLOORS
 from workings.planning.exact import exactly
@@ -19,6 +20,7 @@ from workings.planning.measure import (
     check_of,
     effects,
     first_to_measure,
+    of_whole_runs,
     predicted,
 )
 from workings.planning.pairs import of_peaks, of_steps
@@ -29,9 +31,11 @@ from workings.review.front_page import heading
 from workings.review.likelihood import RESULTS
 from workings.review.numbers import number, percent, words
 from workings.review.thresholds import Holds, bounds
+from workings.review.trial import on_fewer
 from workings.units import ONE
 
-MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost", "u": "MFU"}
+MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost", "u": "MFU",
+         "u_M": "memory"}  # fmt: skip
 MOST = 6  # checks
 NARROWER = Fraction(21, 20)  # times, from which on it is said that a measurement narrows odds
 FAR = 2  # times the way to the far end of its range, beyond which a threshold of an assumption is no news
@@ -43,6 +47,7 @@ class Worth:
 
     `letter` is the assumption that it settles, or the result of a run that settles several at once;
     `effect` is the logarithm of the result it moves most at one end of the range over the other.
+    `limits` are those that the thresholds in `holds` are for.
     """
 
     letter: str
@@ -50,6 +55,7 @@ class Worth:
     result: str
     effect: float
     holds: tuple[Holds, ...]
+    limits: tuple[str, ...]
 
 
 def measure(desk: Desk) -> Iterator[Block]:
@@ -58,24 +64,43 @@ def measure(desk: Desk) -> Iterator[Block]:
     if not found:
         return
     yield heading("Measure first")
-    yield Prose(words(_how_to_read(desk)))
+    yield Prose(_how_to_read(desk))
     decided = [word for word in WORDS if any(h.word == word for one in found for h in one.holds)]
     rows = [_row(desk, one, decided) for one in found]
-    head = ("moves", "run, and read", "by", "model says", *decided)
+    head = ("limit, or what it moves", "run, and read", "by", "model says", *decided)
     align = "lwrr" + "r" * len(decided)
     yield desk.table("measure", "Checks, those that can change the decision first", align, head, rows)
+    if fewer := on_fewer(desk, [one.letter for one in found]):
+        yield Prose(words(fewer))
 
 
-def _how_to_read(desk: Desk) -> str:
+def _how_to_read(desk: Desk) -> Line:
     """What the columns say."""
     no_limit = ""
     if not limited(desk):
         no_limit = " No limit on days, cost or MFU is set, so no step time changes the answer."
     return (
-        "“By” is how much larger a result is at one end of what is assumed than at the other. GO and GO "
-        "IF say up to (≤) or from (≥) which measured value the answer of the first page, by its odds, is "
-        f"that or a better one, all else as it is.{no_limit} workings calibrate puts measurements into "
-        f"the job.{_narrower(desk)}"
+        *words(
+            "“By” tells how much a result grows from the better to the worse end of what is assumed; the "
+            "odds of "
+        ),
+        Reference("odds"),
+        *words(
+            ", which decide, come from published runs instead. GO and GO IF: the largest (≤) or smallest "
+            "(≥) measured value that keeps the answer of the first page at least that good, if all "
+            f"else stays.{no_limit}{_not_alone(desk)} workings calibrate puts measurements into the job."
+            f"{_narrower(desk)}"
+        ),
+    )
+
+
+def _not_alone(desk: Desk) -> str:
+    """Why no product and no gap is to be timed, where these are assumed from whole runs."""
+    if not any(of_whole_runs(desk.figures[n]) and not desk.figures[n].sure for n in _effects(desk)):
+        return ""
+    return (
+        " What is assumed of products and of gaps between kernels stands for all that whole runs lose: "
+        "only a step tells of it."
     )
 
 
@@ -100,22 +125,21 @@ def _narrower(desk: Desk) -> str:
 def checks(desk: Desk) -> tuple[Worth, ...]:
     """The checks worth making, on TPUs with JAX's commands; those of a whole run first."""
     moved = {n: by for n, by in _effects(desk).items() if n not in SETTLED["M"]}
-    known: dict[str, tuple[Holds, ...]] = {}
+    known: dict[str, Worth] = {}
 
-    def holds(one: Measurement) -> tuple[Holds, ...]:
+    def worth(one: Measurement) -> Worth:
         letter = one.figure.letter
         if letter not in known:
-            known[letter] = tuple(_holds(desk, one))
+            known[letter] = _worth(desk, one)
         return known[letter]
 
     whole = tuple(_of_a_run(desk))
     found = first_to_measure(
         desk.figures, moved, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1],
         most=MOST - len(whole),
-        decides=lambda one: any(_within(desk, one, h) for h in holds(one)),
+        decides=lambda one: any(_within(desk, one, h) for h in worth(one).holds),
     )  # fmt: skip
-    alone = (Worth(m.figure.letter, m.check, m.result, m.effect, holds(m)) for m in found)
-    return (*whole, *(one for one in alone if one.holds))
+    return (*whole, *(one for one in map(worth, found) if one.holds))
 
 
 def _of_a_run(desk: Desk) -> Iterator[Worth]:
@@ -127,7 +151,9 @@ def _of_a_run(desk: Desk) -> Iterator[Worth]:
         effect = abs(log(ends[1][letter] / ends[0][letter])) if all(e[letter] for e in ends) else 0.0
         check = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
         if check is not None and effect >= LEAST:
-            yield Worth(letter, check, letter, effect, thresholds.of_result(desk, letter))
+            found = thresholds.of_result(desk, letter)
+            of = thresholds.limits(desk, found, partial(thresholds.of_result, desk, letter))
+            yield Worth(letter, check, letter, effect, found, of)
 
 
 def _effects(desk: Desk) -> dict[str, dict[str, float]]:
@@ -138,11 +164,13 @@ def _effects(desk: Desk) -> dict[str, dict[str, float]]:
     return {name: moved | more.get(name, {}) for name, moved in found.items()}
 
 
-def _holds(desk: Desk, one: Measurement) -> Iterator[Holds]:
+def _worth(desk: Desk, one: Measurement) -> Worth:
     """What a measured value decides, as the check prints it; nothing far from what is assumed."""
-    for held in thresholds.of_input(desk, one.figure.letter):
-        if _near(one.figure, held.value):
-            yield replace(held, value=predicted(one.check, {**desk.base, one.figure.letter: held.value}))
+    letter = one.figure.letter
+    near = [held for held in thresholds.of_input(desk, letter) if _near(one.figure, held.value)]
+    limits = thresholds.limits(desk, near, lambda some: thresholds.of_input(desk, letter, on=some))
+    printed = (replace(h, value=predicted(one.check, {**desk.base, letter: h.value})) for h in near)
+    return Worth(letter, one.check, one.result, one.effect, tuple(printed), limits)
 
 
 def _near(figure: Figure, value: Fraction) -> bool:
@@ -169,7 +197,14 @@ def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:
     effect = Fraction(exp(found.effect) - 1).limit_denominator(10**6)
     digits = 4 if one.letter in RESULTS else 3  # as the first page has them
     return (
-        MOVES[found.result], f"{found.check.command}: {found.check.reads}", percent(effect, 2),
+        _of(found), f"{found.check.command}: {found.check.reads}", percent(effect, 2),
         number(predicted(found.check, desk.base), unit, digits),
         *(bounds(one.holds, word, unit, digits=digits) for word in decided),
     )  # fmt: skip
+
+
+def _of(one: Worth) -> str:
+    """The limits that its thresholds are for, or else what it moves most."""
+    if one.limits:
+        return f"limit: {', '.join(MOVES[letter] for letter in one.limits)}"
+    return f"moves: {MOVES[one.result]}"

@@ -58,7 +58,9 @@ def _odds(desk: Desk) -> str:
     most = shown(desk.likely("M").most, BYTE)
     return (
         f"The answer goes by the odds of the first page, whose P90 is {most}. Of {HELD_OUT} runs that "
-        f"took place, to which nothing had been fitted, {REFUSED} were called NO-GO."
+        f"took place, to which nothing had been fitted, {REFUSED} were called NO-GO. Published peaks are "
+        "of runs that fitted, as one that runs out of memory publishes none, and mix bytes that are "
+        "allocated, that are reserved and that nvidia-smi shows."
     )
 
 

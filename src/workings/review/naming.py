@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from workings.planning.naming import Values, again, mesh, named, named_at, zero_stage
+from workings.planning.naming import AXES, Values, again, mesh, named, named_at, zero_stage
 from workings.review.numbers import percent
 
-__all__ = ["again", "mesh", "named", "named_at", "settings", "zero_stage"]
+__all__ = ["again", "axes", "mesh", "named", "named_at", "settings", "zero_stage"]
+
+
+def axes(v: Values) -> tuple[tuple[str, str], ...]:
+    """The degrees of a mesh by name and letter, experts' only where the model has them."""
+    return tuple((name, n) for name, n in AXES if v["E"] or n not in ("e", "t_e"))
 
 
 def settings(v: Values) -> dict[str, str]:

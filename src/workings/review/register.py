@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.document.blocks import Block, Code, Line, Prose, Reference, Text
@@ -20,6 +20,7 @@ from workings.review.answer import WORDS
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import number, percent, plain_number, words
+from workings.review.otherwise import Otherwise, otherwise, told
 from workings.review.thresholds import Holds, bounds
 from workings.units import SECOND
 
@@ -34,10 +35,10 @@ LITTLE = 0.05  # by which the ends of a range move memory and step time, from wh
 UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
 COLUMNS = (
     "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
-    "taken without the rounding to whole numbers; c: of several terms only the largest, or the smallest, "
-    "counts). GO and GO IF: up to (≤) or from (≥) which value the answer of the first page, by its odds, "
-    "is that or a better one, all else as it is; –: no value within ten times it changes the answer, or "
-    "it never moves alone."
+    "without the rounding to whole numbers; c: while the same of several terms, say compute or the "
+    "traffic beside it, decides). GO and GO IF: the largest (≤) or smallest (≥) value that keeps the "
+    "answer of the first page at least that good, if all else stays; –: no value within ten times it "
+    "changes the answer, or it never moves alone."
 )
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
 
@@ -52,12 +53,15 @@ class Entry:
     time: Elasticity | None
     holds: tuple[Holds, ...]
     little: bool = False  # whether its range neither decides nor moves much
+    otherwise: Otherwise | None = None  # if the job did not give it, where that moves much
 
     @property
     def kind(self) -> str:
         """The table that it stands in."""
         if self.figure.letter in MODEL:
             return OF_MODEL
+        if self.otherwise:
+            return UNSURE
         return SURE if self.figure.sure or self.little else UNSURE
 
 
@@ -68,24 +72,23 @@ def entries(desk: Desk) -> tuple[Entry, ...]:
     found = []
     for name, figure in desk.job.figures.items():
         m, s = memory.get(name), time.get(name)
-        range_ = max(desk.effects.get(name, {}).values(), default=0.0)
+        other = otherwise(desk, figure)
+        range_ = max([*desk.effects.get(name, {}).values(), other.effect if other else 0.0])
         matters = range_ >= LEAST or any(e and abs(e.value) >= SMALL for e in (m, s))
         used = name in ALWAYS or any(desk.base[share] for share in WITH_HOST.get(name, ()))
         if name in _CHOSEN or not (matters or used):
             continue
-        found.append((name, figure, m, s, range_))
-    found.sort(key=lambda row: (row[0] in MODEL, -row[4], -_weight(row[2], row[3]), row[0]))
-    return tuple(
-        _entry(desk, f"A{place}", figure, m, s, range_)
-        for place, (name, figure, m, s, range_) in enumerate(found, start=1)
-    )
+        found.append((range_, Entry("", figure, m, s, (), range_ < LITTLE, other)))
+    found.sort(key=lambda row: (
+        row[1].figure.letter in MODEL, -row[0], -_weight(row[1].memory, row[1].time), row[1].figure.letter
+    ))  # fmt: skip
+    return tuple(_entry(desk, f"A{place}", one) for place, (_, one) in enumerate(found, start=1))
 
 
-def _entry(
-    desk: Desk, id_: str, figure: Figure, m: Elasticity | None, s: Elasticity | None, range_: float
-) -> Entry:
-    holds = tuple(_holds(desk, figure))
-    return Entry(id_, figure, m, s, holds, range_ < LITTLE and not holds)
+def _entry(desk: Desk, id_: str, one: Entry) -> Entry:
+    """With its id, and what its value decides."""
+    holds = tuple(_holds(desk, one.figure))
+    return replace(one, id=id_, holds=holds, little=one.little and not holds)
 
 
 def _weight(memory: Elasticity | None, time: Elasticity | None) -> Fraction:
@@ -107,10 +110,11 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     """What is uncertain, and how to read it."""
     yield heading("Assumption register")
     yield Prose((
-        Text("Every input that matters and may lie elsewhere, those first whose range moves memory or "
-             "step time most. The word in front is its key, in the job's file and for "), Code("--set"),
-        Text(f". {COLUMNS} What has no range, or one that decides nothing and moves both by less than "
-             "5 %, and the model's sizes stand in the "),
+        Text("Every input that matters and may lie elsewhere, or that the job gives in place of what is "
+             "usual, those first that move most. The word in front is its key, in the job's file and "
+             "for "), Code("--set"),
+        Text(f". {COLUMNS} What else has no range, or one that decides nothing and moves both by less "
+             "than 5 %, and the model's sizes stand in the "),
         Reference("register-sure", (Text("workings"),)), Text("."),
     ))  # fmt: skip
     if decides := _which_decides(desk):
@@ -167,7 +171,9 @@ def _which_decides(desk: Desk) -> Line:
 
 def _row(entry: Entry, decided: Sequence[str]) -> tuple[Cell, ...]:
     f = entry.figure
-    said = f" {f.concept.meaning}" + ("" if entry.kind == OF_MODEL else f" ({_origin(f)}{_range(f)})")
+    said = f" {f.concept.meaning}" + (
+        "" if entry.kind == OF_MODEL else f" ({_origin(f)}{_range(f)}{_other(entry)})"
+    )
     dimension, whole = f.dimension, f.concept.domain.integer
     return (
         entry.id, (Code(key_of(f.letter) or f.concept.name), Text(" "), letter(f.letter), Text(said)),
@@ -185,8 +191,15 @@ def _range(figure: Figure) -> str:
     return f"; {least} to {most}"
 
 
+def _other(entry: Entry) -> str:
+    """What results would be if the job did not give it."""
+    return f"; {told(entry.figure, entry.otherwise)}" if entry.otherwise else ""
+
+
 def _origin(figure: Figure) -> str:
     """Kind and source, in few words where they are not the job's own; the JSON holds them whole."""
+    if figure.place.key and figure.source == f"{figure.place.file}: {figure.place.key}":
+        return f"{figure.kind} in {figure.place.file}"  # its key stands in front
     said = figure.source if figure.source.startswith(figure.kind) else f"{figure.kind}: {figure.source}"
     whole = figure.kind in ("given", "measured") or figure.letter in ALWAYS
     return said if whole or len(said) <= LONGEST else said[: LONGEST - 2].rstrip() + " …"

@@ -17,7 +17,7 @@ from workings.planning.breakeven import turn
 from workings.planning.exact import anew
 from workings.planning.moves import FREELY, Moves
 from workings.planning.statement import Statement
-from workings.review.answer import WORDS, answer
+from workings.review.answer import WORDS, answer, limited
 from workings.review.desk import Desk
 from workings.review.likelihood import RESULTS
 from workings.review.numbers import USUAL, bounded
@@ -84,19 +84,28 @@ def of_input(
     return tuple(_found(there, start, words or asked(desk), domain, moves)) if start else ()
 
 
-def of_result(desk: Desk, letter: str) -> tuple[Holds, ...]:
-    """The thresholds of a peak or of a step that a run of the job would show."""
+def of_result(desk: Desk, letter: str, on: Sequence[str] = ()) -> tuple[Holds, ...]:
+    """The thresholds of a peak or of a step that a run of the job would show; `on` some limits only."""
     measured = desk.job.measured
 
     def there(value: Fraction) -> str:
         showed = measured._replace(values={**measured.values, letter: value})
         run = Desk(replace(desk.job, measured=showed), desk.plan)
         run.__dict__["base"] = desk.base  # which no measurement moves
-        return answer(run)
+        return answer(run, on)
 
     found = tuple(_found(there, desk.base[letter], WORDS[:2], Domain.POSITIVE, FREELY))
     values = {one.value for one in found if one.word == "GO"}
     return tuple(one for one in found if one.word == "GO" or one.value not in values)
+
+
+def limits(
+    desk: Desk, found: Sequence[Holds], on: Callable[[Sequence[str]], Sequence[Holds]]
+) -> tuple[str, ...]:
+    """The limits that thresholds are for: those that alone have one of them; `on` has those of some."""
+    if len(desk.bounds) == 1 or not found:
+        return tuple(desk.bounds) if found else ()
+    return tuple(n for n in ("u_M", *limited(desk)) if not set(found).isdisjoint(on([n])))
 
 
 def bounds(

@@ -1,0 +1,191 @@
+"""The table of the layouts that a search finds best, and where the one under review stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from workings.document.blocks import Block, Prose, Text
+from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
+from workings.planning.choice import kept_to
+from workings.planning.frameworks import FRAMEWORKS
+from workings.planning.job import Job
+from workings.planning.pairs import order, pair_error
+from workings.planning.search import Option
+from workings.planning.unsearched import unsearched
+from workings.planning.working import shown
+from workings.review.alternatives import Alternatives
+from workings.review.desk import Cell, Desk
+from workings.review.front_page import heading
+from workings.review.likest import batch_of, published_at
+from workings.review.naming import again, axes, named_at, zero_stage
+from workings.review.numbers import alike, percent, words
+from workings.units import BYTE, SECOND
+
+PRINTED = 5  # layouts in the table, and those that are spoken of
+LIKE = ("t", "p", "e", "t_e", "v", "z_1", "z_2", "z_3", "z_c", "z_f", "z_s")  # and unlike in c and b_m
+
+
+def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
+    """The table, and where the layout under review stands."""
+    yield heading("Alternatives")
+    if found is None or not found.result.best:
+        yield Prose((Text(standing(desk, found)),))
+        return
+    tied, others = _printed(found)
+    options = (*tied, *others, found.ours)
+    runs = [published_at(desk, option.layout) for option in options]
+    more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
+    yield Prose(words(
+        f"{_searched(desk, found)}{more} {standing(desk, found)} {_told_apart()}"
+        f"{_published(desk, options, runs)}"
+    ))  # fmt: skip
+    marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
+    yield _table(desk, found, options, [_mark(desk, *one) for one in zip(marks, runs, strict=True)])
+
+
+def _searched(desk: Desk, found: Alternatives) -> str:
+    """How many layouts there are, what constrains them, how many fit, and into what."""
+    tally, job = found.result.tally, desk.job
+    room = shown(job.limit * desk.base["M_dev"], BYTE)
+    return (
+        f"Of {tally.valid:,} layouts that fulfil the constraints{_few_chunks(desk)} {tally.fitting:,} "
+        f"fit {room}, the {percent(job.limit)} of a device that a search fills; the answer allows "
+        f"{percent(job.limit_if)}. {_constraints(job)}"
+    )
+
+
+def _constraints(job: Job) -> str:
+    """What every layout of the search fulfils, in a few words."""
+    said = (
+        "The constraints, all in docs/reviews.md: degrees divide the devices and what they split, tensor "
+        "parallelism stays inside a node, and "
+    )
+    if not job.framework:
+        return f"{said}no program is named that might refuse more."
+    return f"{said}{'; '.join(constraint.words for constraint in FRAMEWORKS[job.framework].refuses)}."
+
+
+def _published(desk: Desk, options: Sequence[Option], runs: Sequence[Run | None]) -> str:
+    """Which layouts of the table were run and told of, by whom."""
+    told = [
+        f"{named_at(desk.base, option.layout)} took {_took(desk, run)} ({run.name}, {run.source})"
+        for option, run in zip(options, runs, strict=True)
+        if run is not None
+    ]
+    if not told:
+        return ""
+    return (
+        " Published of this model, in all of a layout that is told (degrees, chunks, ZeRO-3, blocks "
+        f"computed again): {'; '.join(told)}."
+    )
+
+
+def _mark(desk: Desk, mark: str, run: Run | None) -> str:
+    """The last column: whether it is a tie, and the step that was published of it."""
+    if run is None:
+        return mark
+    between = ", " if mark == "ours" else " "
+    return f"{mark}{between if mark else ''}{_took(desk, run)} published"
+
+
+def _took(desk: Desk, run: Run) -> str:
+    """A published step, and its batch where that is another."""
+    batch = batch_of(desk, run)
+    more = "" if batch == desk.base["b"] else f" for {round(batch):,} sequences"
+    return f"{shown(run.figure, SECOND)}{more}"
+
+
+def _table(desk: Desk, found: Alternatives, options: Sequence[Option], marks: Sequence[str]) -> Block:
+    """A row for each layout, the one under review last."""
+    memory = alike([o.values["M"] for o in options], BYTE, 3)
+    steps = alike([o.values["T_step"] for o in options], SECOND)
+    late = alike([*(kept_to(desk.job, o) for o in options[:-1]), found.own], SECOND)
+    rows: list[tuple[Cell, ...]] = [
+        (*_layout(desk, o.layout), m, s, p90, mark)
+        for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
+    ]
+    head = (" · ".join(name for name, _ in axes(desk.base)), "chunks", "micro", "again", "ZeRO", "memory",
+            "step", "step, P90", "")  # fmt: skip
+    caption = _caption(kept_to(desk.job, found.result.best[0]))
+    return desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
+
+
+def _caption(least: Fraction) -> str:
+    """What stands in the table, and what the sign means; `least` is the least P90."""
+    off = percent(pair_error(), 2)
+    return (
+        "The best layout of each mesh by its P90, the step that nine of ten published runs of its kind "
+        "keep to, but one alone of those that differ only in CP and micro-batch; memory and step by the "
+        f"model. Marked =, the lightest first: a P90 at most {off} above the least one "
+        f"({shown(least, SECOND)}); {off} is by how much the model is off in the median where another "
+        "layout of the same model is known. Last, the layout under review"
+    )
+
+
+def _told_apart() -> str:
+    """How often the model has the right one of two layouts as the faster."""
+    found = order(step_times(), pair_error())
+    return (
+        f"Of {found.pairs:,} pairs of published runs of one model on as many devices that the model has "
+        f"more than {percent(pair_error(), 2)} apart, it has {percent(found.share, 2)} in the right "
+        f"order ({found.sources} sources, each counting alike)."
+    )
+
+
+def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
+    """The layouts of the table, those that the model cannot tell apart first.
+
+    Those that are spoken of stand there in any case, in place of others like them.
+    """
+    tied = sorted((o for o in found.ranked if o.tied), key=lambda o: o.values["M"])
+    spoken = (found.result.best[0], found.option, found.surest)
+    seen = {_like(o) for o in spoken if o}
+    kept = []
+    for option in (*tied, *(o for o in found.ranked if not o.tied)):
+        if option in spoken or _like(option) not in seen:
+            kept.append(option)
+        seen.add(_like(option))
+    shown_ = [*kept[:PRINTED], *(o for o in kept[PRINTED:] if o in spoken)]
+    return [o for o in shown_ if o.tied], [o for o in shown_ if not o.tied]
+
+
+def _like(option: Option) -> tuple[int, ...]:
+    """The same of layouts that differ only in context parallelism, replicas and micro-batches."""
+    return tuple(option.layout[letter] for letter in LIKE)
+
+
+def _few_chunks(desk: Desk) -> str:
+    """What bounds the chunks of a rank, where the model has blocks for more."""
+    most = max(int(desk.base["v"]), MOST_CHUNKS)
+    if 2 * (most + 1) > desk.base["L"] + 2:
+        return ""
+    if most > MOST_CHUNKS:
+        return f" and have at most {most} chunks a rank, as the layout under review has,"
+    every = step_times()
+    more = sum(run.values["v"] > MOST_CHUNKS for run in every)
+    return (f" and have at most {most} chunks a rank, as all but {more} of the {len(every):,} published "
+            "runs known here have,")  # fmt: skip
+
+
+def standing(desk: Desk, found: Alternatives | None) -> str:
+    """Where the layout under review stands among those that fit, in a sentence."""
+    if found is None or not found.result.best:
+        return "No layout within the constraints fits the memory limit."
+    behind = found.own / kept_to(desk.job, found.result.best[0]) - 1
+    less = percent(behind / (1 + behind), 2)
+    if behind > pair_error():
+        return f"A search finds layouts whose step has a P90 that is up to {less} less."
+    if behind <= 0:
+        return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
+    return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
+
+
+def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:
+    """The cells that say what a layout is."""
+    v = {**desk.base, **{name: Fraction(value) for name, value in layout.items()}}
+    v["d"] = desk.base["n"] / (v["t"] * v["c"] * v["p"])
+    mesh = " · ".join(f"{int(v[letter]):,}" for _, letter in axes(desk.base)) + (
+        ", SP" if v["z_s"] else ""
+    )
+    return mesh, str(layout["v"]), str(layout["b_m"]), again(v), zero_stage(v)

@@ -1,0 +1,82 @@
+"""On how few devices a few steps of a layout show its peak of memory, and what differs there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import NamedTuple
+
+from workings.planning.exact import exactly
+from workings.planning.job import Job
+from workings.planning.space import divisors, space
+from workings.planning.working import shown
+from workings.review.desk import Desk
+from workings.units import BYTE, SECOND
+
+SLIGHT = Fraction(1, 200)  # of a peak or a step, by which it is no other
+
+
+class Trial(NamedTuple):
+    """A run of fewer replicas, each as in the job, and what the model says of its peak and its step."""
+
+    devices: Fraction
+    replicas: int
+    batch: Fraction
+    values: Mapping[str, Fraction]
+
+
+def smallest(desk: Desk) -> Trial | None:
+    """The run of the fewest replicas whose peak keeps the limit; None where none does.
+
+    All other degrees stay, and the micro-batches of a replica; no constraint is broken that the job
+    keeps, so that groups of experts are whole.
+    """
+    room, broken = desk.job.limit_if * desk.base["M_dev"], _broken(desk.job)
+    for replicas in divisors(int(desk.base["d"])):
+        share = replicas / desk.base["d"]
+        run = desk.job.with_values({n: desk.base[n] * share for n in ("n", "b")})
+        if _broken(run) - broken:
+            continue
+        values = exactly(desk.plan, run.values(), ["M", "T_step"])
+        if values["M"] <= room:
+            return Trial(desk.base["n"] * share, replicas, desk.base["b"] * share, values)
+    return None
+
+
+def _broken(job: Job) -> set[str]:
+    """The constraints of a search that a job's layout breaks."""
+    found = space(job)
+    letters = [letter for axis in (*found.tied, *found.free) for letter in axis.letters]
+    return set(found.broken({letter: job.figures[letter].value for letter in letters}))
+
+
+def on_fewer(desk: Desk, results: Iterable[str]) -> str:
+    """Where peak and step can be measured before all devices are there; nothing of one replica."""
+    found = smallest(desk)
+    wanted = [one for one in ("M", "T_step") if one in results]
+    if found is None or desk.base["d"] == 1 or not wanted:
+        return ""
+    if found.devices == desk.base["n"]:
+        return (
+            "Only all devices show this: with fewer replicas, which share the state, a rank would hold "
+            "more than the limit."
+        )
+    told = " and ".join(_beside(desk, found, one) for one in wanted)
+    return (
+        f"Before all devices are reserved, {int(found.devices):,} of them show this (DP "
+        f"{found.replicas:,}, {int(found.batch):,} sequences a step): the model says {told}. "
+        "Allow for what differs."
+    )
+
+
+def _beside(desk: Desk, found: Trial, result: str) -> str:
+    """A result there, and by how much it is another than here."""
+    name, unit = {"M": ("a peak", BYTE), "T_step": ("a step", SECOND)}[result]
+    there, here = found.values[result], desk.base[result]
+    said = f"{name} of {shown(there, unit)}"
+    if abs(there / here - 1) < SLIGHT:
+        return f"{said}, as here"
+    why = ", as state is shared by fewer," if result == "M" and there > here else ""
+    return (
+        f"{said}, {shown(abs(there - here), unit, 2)} {'more' if there > here else 'less'} than here{why}"
+    )
