@@ -56,11 +56,11 @@ def _table(
 
 
 def _alike(numbers: Sequence[tuple[Run, float]]) -> float:
-    """The mean over sources of a source's mean."""
+    """The mean over sources of a source's mean; of none no number."""
     of = defaultdict[str, list[float]](list)
     for run, number in numbers:
         of[run.source].append(number)
-    return mean(map(mean, of.values()))
+    return mean(map(mean, of.values())) if of else float("nan")
 
 
 def _off(runs: Sequence[Run]) -> str:
