@@ -109,9 +109,6 @@ def where_odds_fail(desk: Desk) -> Iterator[str]:
                f"{LEFT_OUT['M']} of 100 peaks lay from P10 to P90; most of these runs are what the "
                "model was fitted to. Devices of a family count alike (H100, H200 and H800; GB200 and "
                "GB300).")  # fmt: skip
-    if "M" not in desk.known:
-        yield ("A run that goes out of memory publishes no peak, so the odds of memory are of runs that "
-               "fitted.")  # fmt: skip
     if desk.base["E"] and "T_step" not in desk.known:
         yield FORCED
     if drawn := _drawn(desk):
