@@ -173,7 +173,7 @@ def test_what_was_fitted_to_whole_runs_is_not_to_be_timed_alone_unless_the_job_g
     assert "kappa" in found
     assert not found & {"eta", "T_gap", "T_gap_x", "T_gap_z"}
     given = {n: replace(job.figures[n], kind="given") for n in ("eta", "T_gap")}
-    desk = review(replace(job, figures={**job.figures, **given})).desk  # type: ignore[arg-type]
+    desk = review(replace(job, figures={**job.figures, **given})).desk
     found = {letter_of(one) for one in checks(desk)}
     assert found & {"eta", "T_gap"}
 
