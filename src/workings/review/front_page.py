@@ -15,6 +15,7 @@ from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.fallback import fallback
+from workings.review.likest import beside_odds
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import contention, how_sure, known_step, took_place
@@ -32,8 +33,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield _answer(desk, verdict, advice)
     yield from _caveats(desk)
     yield odds(desk)
-    if rests := how_sure(desk):
-        yield Prose(words(rests))
+    yield Prose(words(" ".join(filter(None, (how_sure(desk), beside_odds(desk))))))
     yield _binding(desk, verdict)
     if busy := contention(desk):
         yield Prose(words(busy))

@@ -104,6 +104,21 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
     yield desk.table("likest", caption, "wrlrrrr", head, rows)
 
 
+def beside_odds(desk: Desk) -> str:
+    """Whether any published run of this model was as fast as P10 of a step, in a sentence."""
+    found = likest(desk)
+    if not found or "T_step" in desk.known:
+        return ""
+    least = desk.likely("T_step").least
+    fastest = _at(desk, max(run.mfu for run in found))
+    said = (
+        f"The fastest published run of this model would take {shown(fastest, SECOND)} a step at its MFU"
+    )
+    if fastest < least:
+        return f"{said}, less than P10: what it does otherwise may be had here too."
+    return f"{said}: none was as fast as P10."
+
+
 def _printed(found: Sequence[Run]) -> list[Run]:
     """The likest of each source, and the fastest of all."""
     first = {run.source: run for run in reversed(found)}

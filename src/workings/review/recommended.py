@@ -15,6 +15,7 @@ from workings.planning.pairs import pair_error
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
+from workings.review.likest import published_at
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent, spent
 from workings.review.outlook import on
@@ -60,8 +61,16 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         f"Recommended: choose only after a few steps of both are timed. "
         f"{_if_right(desk, best)}, {named(best)} takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
-        f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}."
+        f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}.{_published(desk, best)}"
     )
+
+
+def _published(desk: Desk, best: Mapping[str, Fraction]) -> str:
+    """That a run of the proposed layout was published, and how long its step is here."""
+    run = published_at(desk, {name: best[name] for name in LAYOUT})
+    if run is None:
+        return ""
+    return f" Published of that layout: {shown(run.figure, SECOND, 3)} a step ({run.source})."
 
 
 def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:
