@@ -36,16 +36,16 @@ class Usual(NamedTuple):
 
 
 USUAL: Mapping[tuple[str, str], Usual] = {
-    ("NVIDIA Volta", "16-bit"): Usual("0.31", "0.51", "0.20", 41, 4),
-    ("NVIDIA Ampere", "16-bit"): Usual("0.61", "0.83", "0.40", 507, 40),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.63", "0.95", "0.25", 531, 51),
+    ("NVIDIA Volta", "16-bit"): Usual("0.40", "0.50", "0.20", 55, 5),
+    ("NVIDIA Ampere", "16-bit"): Usual("0.61", "0.86", "0.39", 533, 47),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.64", "0.95", "0.26", 562, 58),
     ("NVIDIA Hopper", "8-bit"): Usual("0.52", "0.66", "0.34", 120, 18),
-    ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.95", "0.23", 206, 21),
-    ("NVIDIA Blackwell", "8-bit"): Usual("0.47", "0.95", "0.17", 153, 9),
-    ("TPU v4", "16-bit"): Usual("0.78", "0.95", "0.43", 8, 3),
-    ("TPU v5e", "16-bit"): Usual("0.91", "0.95", "0.50", 14, 3),
+    ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.84", "0.22", 227, 25),
+    ("NVIDIA Blackwell", "8-bit"): Usual("0.46", "0.95", "0.19", 171, 11),
+    ("TPU v4", "16-bit"): Usual("0.61", "0.95", "0.28", 12, 5),
+    ("TPU v5e", "16-bit"): Usual("0.84", "0.95", "0.70", 15, 4),
     ("TPU v5p", "16-bit"): Usual("0.78", "0.95", "0.60", 42, 4),
-    ("TPU v6e", "16-bit"): Usual("0.58", "0.81", "0.32", 33, 3),
+    ("TPU v6e", "16-bit"): Usual("0.58", "0.95", "0.50", 53, 5),
 }
 ELSEWHERE = Usual("0.55", "0.8", "0.3", 0, 0)  # of hardware on which no run is known
 
