@@ -30,7 +30,7 @@ UNKNOWN = "devices of a generation that their name does not tell"
 KINDS = {"sharded": "that shard their weights", "experts": "with experts",
          "plain": "without experts or sharded weights"}  # fmt: skip
 # Of 100, by `python benchmarks/heldout.py --left-out`.
-LEFT_OUT = {"T_step": 80, "M": 81}
+LEFT_OUT = {"T_step": 80, "M": 77}
 FORCED = (
     "Published mixtures had their routers balanced by force, as benchmarks do, and the odds are of "
     "these: learned routing has cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and up to "
