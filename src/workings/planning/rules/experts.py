@@ -57,7 +57,7 @@ EXPERTS = (
         "T_ea <= T_fwd + T_bwd",
         "what outlasts the compute of its block cannot hide behind it",
         "warning",
-        sources.MEGATRON_GROUPS,
+        sources.DEEPSEEK,
         entry="ep-bandwidth-need",
         when=("e >= 2",),
         change=("e",),

@@ -62,6 +62,11 @@ ZERO = Source(
     "sections 5 and 7",
     "https://arxiv.org/abs/1910.02054",
 )
+FRAGMENTS = ZERO.at("section 3.2, “Residual Memory Consumption”: memory fragmentation")
+DEEPSEEK = Source(
+    "DeepSeek-AI", "DeepSeek-V3 Technical Report", 2024, "section 3.2.1, “DualPipe and "
+    "Computation-Communication Overlap”", "https://arxiv.org/abs/2412.19437",
+)  # fmt: skip
 DEEPSPEED_PIPELINE = Source(
     "Microsoft",
     "DeepSpeed",
