@@ -8,8 +8,8 @@ MEMORY = (
         "fits",
         "The fullest rank fits",
         "u_M <= x_if",
-        "beyond this share, which the review sets, nothing is left for what was not counted: fragments have "
-        "taken up to 30 %",
+        "beyond this share, which the review sets, nothing is left for what was not counted: fragments "
+        "alone have taken up to 30 %",
         "error",
         sources.FRAGMENTS,
         entry="peak-memory",
