@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import ceil
 from typing import TYPE_CHECKING
 
 from workings.planning import odds
@@ -73,10 +72,9 @@ class Likelihood:
         sources = self._number_of_sources(result)
         grain = next((grain for grain, needed in GRAINS if sources >= needed), COARSEST)
         number = int(100 * self.chance(result, limit)) // grain * grain
-        least = min(COARSEST, ceil(100 / (1 + sources)))
-        if number < least:
-            return f"fewer than {least}"
-        return f"more than {100 - least}" if number > 100 - least else f"{'about ' * (grain > 1)}{number}"
+        if number < grain:
+            return f"fewer than {grain}"
+        return f"more than {100 - grain}" if number > 100 - grain else f"{'about ' * (grain > 1)}{number}"
 
     def _number_of_sources(self, result: str) -> int:
         """How many tell the odds, each alike; where they are assumed, as few as tell any."""

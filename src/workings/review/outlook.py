@@ -32,9 +32,9 @@ KINDS = {"sharded": "that shard their weights", "experts": "with experts",
 # Of 100, by `python benchmarks/heldout.py --left-out`.
 LEFT_OUT = {"T_step": 80, "M": 77}
 FORCED = (
-    "Published mixtures had their routers balanced by force, as benchmarks do, and the odds are of "
-    "these: learned routing has cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and up to "
-    "45 % (UltraEP, arXiv 2606.04101, on 64-way experts)."
+    "Most published mixtures had their routers balanced by force, as benchmarks do: learned routing has "
+    "cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and, without a loss that balances, up to "
+    "55 % (marin-community/marin, issue 7668, 64-way experts on GB200)."
 )
 DRAWN = (
     ("goodput", "gamma", percent), ("number of tokens", "T_tok", plain_number),
