@@ -82,8 +82,8 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 of 100 keep every limit, GO IF that 50 do (of memory 10, as a few steps show its "
-    "peak); all else is NO-GO."
+    "GO asks that 90 of 100 keep each limit, and that no other layout may be faster by more than the "
+    "model can tell; GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
 )
 
 
@@ -94,6 +94,8 @@ def how_sure(desk: Desk) -> str:
     if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
         said = [f"{said[0]}, the model's figure times what published runs took over what it says of "
                 f"them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
+    if "T_step" in desk.known:
+        said[0] += "; the step is that of this very run"
     said = [f"{said[0]}.", GO_ASKS]
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]

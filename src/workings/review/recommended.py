@@ -37,7 +37,9 @@ def beside_rival(desk: Desk, answer: Verdict, found: Alternatives | None) -> Ver
         return answer
     asked = f"timed beside it, a few steps of {named(best)} take no less time than those of this layout"
     about = answer.about if answer.word == "GO IF" else ()
-    return replace(answer, word="GO IF", about=(*about, "the layout"),
+    less = percent(_gain(desk, best), 2)
+    reason = f"another layout may take {less} less time a step; {answer.reason}"
+    return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
                    conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
 
 
