@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import MODEL, Run, alike, step_times
+from workings.planning import accuracy
+from workings.planning.accuracy import MODEL, Run, step_times
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
 from workings.review.naming import axes
@@ -30,7 +31,7 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     letters = (*MODEL, "F_E" if v["E"] else "F")
     of_model = (
         run
-        for run in alike(step_times(), *desk.device)
+        for run in accuracy.alike(step_times(), *desk.device)
         if run.mfu
         and all(run.values[letter] == v[letter] for letter in letters)
         and abs(run.values["V"] / v["V"] - 1) < PADDED
@@ -43,7 +44,9 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     return tuple(sorted(of_model, key=far))
 
 
-def published_at(desk: Desk, layout: Mapping[str, Fraction | int]) -> Run | None:
+def published_at(
+    desk: Desk, layout: Mapping[str, Fraction | int], alike: Sequence[str] = LAYOUT
+) -> Run | None:
     """The fastest published run of this model on such devices at this precision in a layout.
 
     `layout` has values by letter; what it leaves out is as in the job. Of a run there are known its
@@ -54,7 +57,7 @@ def published_at(desk: Desk, layout: Mapping[str, Fraction | int]) -> Run | None
     found = (
         run
         for run in likest(desk)
-        if all(run.values[letter] == wanted[letter] for letter in LAYOUT)
+        if all(run.values[letter] == wanted[letter] for letter in alike)
         and run.values["s"] == wanted["s"]
         and Fraction(1, TIMES) - SAME <= batch_of(desk, run) / desk.base["b"] <= TIMES + SAME
     )
@@ -99,7 +102,7 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
     rows = [_row(desk, run) for run in _printed(found)]
     caption = (
         "Published runs of this model, the likest first, one of each source, and the fastest; the device "
-        f"may be another of its family, {desk.device[0]}"
+        f"may be another of its family, {desk.device[0]}, and parts of blocks computed again are not told"
     )
     yield desk.table("likest", caption, "wrlrrrr", head, rows)
 

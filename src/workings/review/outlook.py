@@ -32,9 +32,9 @@ KINDS = {"sharded": "that shard their weights", "experts": "with experts",
 # Of 100, by `python benchmarks/heldout.py --left-out`.
 LEFT_OUT = {"T_step": 80, "M": 77}
 FORCED = (
-    "Published mixtures had their routers balanced by force, as benchmarks do, and the odds are of "
-    "these: learned routing has cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and up to "
-    "45 % (UltraEP, arXiv 2606.04101, on 64-way experts)."
+    "Most published mixtures had their routers balanced by force, as benchmarks do: learned routing has "
+    "cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and, without a loss that balances, up to "
+    "55 % (marin-community/marin, issue 7668, 64-way experts on GB200)."
 )
 DRAWN = (
     ("goodput", "gamma", percent), ("number of tokens", "T_tok", plain_number),
@@ -82,8 +82,8 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 of 100 keep every limit, GO IF that 50 do (of memory 10, as a few steps show its "
-    "peak); all else is NO-GO."
+    "GO asks that 90 of 100 keep each limit, and that no other layout may be faster by more than the "
+    "model can tell; GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
 )
 
 
@@ -94,6 +94,8 @@ def how_sure(desk: Desk) -> str:
     if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
         said = [f"{said[0]}, the model's figure times what published runs took over what it says of "
                 f"them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
+    if "T_step" in desk.known:
+        said[0] += "; the step is that of this very run"
     said = [f"{said[0]}.", GO_ASKS]
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
