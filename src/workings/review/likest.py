@@ -83,19 +83,7 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
             "knows one should hold it against this page."
         ))  # fmt: skip
         return
-    ends = sorted(run.mfu for run in found)
-    fast, slow = (shown(_at(desk, run_mfu), SECOND) for run_mfu in (ends[-1], ends[0]))
-    if len(found) == 1:
-        yield Prose(words(
-            "One published run of this model on such devices at this precision is known here; its "
-            "layout, batch and program are its own."
-        ))  # fmt: skip
-    else:
-        yield Prose(words(
-            f"{len(found)} published runs of this model on such devices at this precision are known "
-            "here, each of a layout, a batch and a program of its own: at their MFU this job's step "
-            f"would take {fast} to {slow}."
-        ))  # fmt: skip
+    yield Prose(words(_known(desk, found)))
     degrees = " · ".join(name for name, _ in _axes(desk))
     head = ("run, and where it is from", "devices", degrees, "sequence", "MFU, causal",
             "model over published", "this job at that MFU")  # fmt: skip
@@ -107,9 +95,28 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
     yield desk.table("likest", caption, "wrlrrrr", head, rows)
 
 
+def _known(desk: Desk, found: Sequence[Run]) -> str:
+    """How many are known, and which steps they would bring this job to."""
+    ends = sorted(_at(desk, run.mfu) for run in found if _as_long(desk, run))
+    reach = "; none had sequences as long as these, on which an MFU hangs"
+    if ends:
+        least, middle, most = (shown(ends[place], SECOND) for place in (0, len(ends) // 2, -1))
+        steps = f"{least} to {most}, {middle} in the middle" if least != most else f"{least}"
+        reach = f": at the MFU of those with sequences as long this job's step would take {steps}"
+    many = f"{len(found)} published runs" if len(found) > 1 else "One published run"
+    verb = "are" if len(found) > 1 else "is"
+    return (f"{many} of this model on such devices at this precision {verb} known here, each of a "
+            f"layout, a batch and a program of its own{reach}.")  # fmt: skip
+
+
+def _as_long(desk: Desk, run: Run) -> bool:
+    """Whether its sequences are as long as the job's: an MFU hangs on that."""
+    return run.values["s"] == desk.base["s"]
+
+
 def beside_odds(desk: Desk) -> str:
     """Whether any published run of this model was as fast as P10 of a step, in a sentence."""
-    found = likest(desk)
+    found = [run for run in likest(desk) if _as_long(desk, run)]
     if not found or "T_step" in desk.known:
         return ""
     least = desk.likely("T_step").least
@@ -133,7 +140,8 @@ def _printed(found: Sequence[Run]) -> list[Run]:
 def _row(desk: Desk, run: Run) -> tuple[Cell, ...]:
     devices, tokens = (f"{int(run.values[letter]):,}" for letter in ("n", "s"))
     return (f"{run.name} ({run.source})", devices, _layout(desk, run), tokens, percent(run.mfu, 3),
-            f"{float(1 / run.ratio):.2f}", number(_at(desk, run.mfu), SECOND))  # fmt: skip
+            f"{float(1 / run.ratio):.2f}",
+            number(_at(desk, run.mfu), SECOND) if _as_long(desk, run) else "–")  # fmt: skip
 
 
 def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:

@@ -252,10 +252,13 @@ def _by_others(desk: Desk) -> str:
 
 
 def took_place(desk: Desk, word: str) -> str:
-    """Why the model refuses a run that took place."""
+    """What is to be made of a run that took place and is not GO."""
     told = desk.job.published
-    if word != "NO-GO" or not told.values:
+    if word == "GO" or not told.values:
         return ""
+    if word == "GO IF":
+        return ("This run took place, so it fits if it is laid out as here: the odds of memory test the "
+                "model.")  # fmt: skip
     why = told.why or "Nobody has said why (published.why in the job)"
     fault = "the model or its input is at fault"
     return f"This run took place, so {fault}. {_ended(why)}"
