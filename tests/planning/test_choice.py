@@ -47,12 +47,16 @@ def first_row(file: Path) -> dict[str, Fraction]:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("moe-1024", "timed"), ("gpt3-175b-512", "timed"), ("llama3-405b-8192", "kept")],
+    [
+        ("moe-1024", "Recommended: instead"),
+        ("gpt3-175b-512", "Recommended: choose only after a few steps of both are timed"),
+        ("llama3-405b-8192", "Recommended: keep this layout"),
+    ],
 )
 def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_job_s(
     name: str, said: str
 ) -> None:
-    """It is to be timed beside it where it is faster by more than the model can tell, else left."""
+    """It is taken instead where it is surely faster, timed where it may be, and else left."""
     file = REVIEWS / name / "job.toml"
     found = review(read_job(file))
     advice = recommended(found.desk, found.answer, found.found)
@@ -60,9 +64,8 @@ def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_
     if not found.desk.base["E"]:  # nothing of experts is printed then
         first["t_e"] = first["t"]
     best = exactly(plan(), {**found.desk.job.values(), **first})
-    assert (named(best) in advice) == (said == "timed")
-    assert ("choose only after a few steps of both are timed" in advice) == (said == "timed")
-    assert ("keep this layout" in advice) == (said == "kept")
+    assert advice.startswith(said)
+    assert (named(best) in advice) == ("keep" not in said)
     assert found.found is not None
     assert found.found.option is not None
     layout = found.found.option.layout
