@@ -158,9 +158,8 @@ def test_a_review_cites_only_runs_on_its_devices_and_says_what_it_is_about(path:
     answer = verdict(desk)
     assert f"{answer.word} on " in page
     assert page.count("Measure first:") <= MOST_CONDITIONS
-    assert ("This run took place, so the model or its input" in page) == (
-        answer.word == "NO-GO" and bool(desk.job.published.values)
-    )
+    refused = answer.word == "NO-GO" and bool(desk.job.published.values)
+    assert ("This run took place, so the model or its input" in page) == refused
     assert "Nobody has said why" not in page
     if desk.job.published.values:
         assert "plan with that" in page
