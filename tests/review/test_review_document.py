@@ -38,9 +38,20 @@ def test_a_plan_that_ninety_of_a_hundred_runs_would_fit_is_go_and_a_tighter_one_
 
 
 def test_a_plan_that_does_not_fit_is_no_go_and_says_what_would_mend_it() -> None:
-    answer = review(gpt3_175b(b_m=8)).answer
-    assert answer.word == "NO-GO"
-    assert any("it would hold with" in condition for condition in answer.conditions)
+    found = review(gpt3_175b(b_m=8))
+    assert found.answer.said == "NO-GO on memory"
+    first, *below = files(found, ("md",))["review.md"].split("\n## ")
+    assert "Recommended: instead " in first
+    (rules,) = (part for part in below if part.startswith("Rules\n"))
+    assert "**The fullest rank fits.**" in rules
+    assert "It would hold with" in rules
+
+
+def test_a_plan_beyond_the_limit_that_a_run_may_yet_keep_is_not_refused_by_a_rule() -> None:
+    found = review(llama3_405b())
+    assert any(one.broken and one.rule.id == "fits" for one in found.findings)
+    assert found.desk.likely("u_M").least < found.desk.job.limit_if
+    assert found.answer.word == "GO IF"
 
 
 @pytest.mark.parametrize(("limit", "limit_if", "word"), [(10, 90, "GO IF"), (1, 2, "NO-GO")])

@@ -18,13 +18,13 @@ from workings.planning.accuracy import (
     evidence,
     step_times,
 )
-from workings.planning.choice import at, first_choice, holds_surely, wishes
+from workings.planning.choice import at, first_choice, holds_surely, kept_to, wishes
 from workings.planning.cost import plan
 from workings.planning.pairs import pair_error
 from workings.planning.search import search
 from workings.review.build import Review, document
 from workings.review.desk import Desk
-from workings.review.outlook import how_sure
+from workings.review.outlook import where_odds_fail
 from workings.review.verdict import verdict
 
 
@@ -92,9 +92,9 @@ def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
     assert any(title in said.split("that this layout breaks")[1] for title in broken)
 
 
-def test_the_first_page_says_where_its_own_evidence_is_thin() -> None:
+def test_where_the_odds_end_it_is_said_of_what_their_evidence_is_thin() -> None:
     desk = review(deepseek_v3()).desk
-    said = how_sure(desk)
+    said = " ".join(where_odds_fail(desk))
     had = [one for one in on_hopper() if one.feature.holds(desk.base)]
     thin = [one for one in had if one.rows < FEW or abs(one.alike) > FAR]
     thin.sort(key=lambda one: (one.rows > 0, -abs(one.alike)))
@@ -108,10 +108,10 @@ def test_what_is_proposed_is_faster_by_more_than_the_model_can_tell_wherever_any
         found = review(job).found
         assert found is not None
         assert found.proposed is not None
-        times = [o.values["T_step"] for o in found.result.best]
-        ours = found.ours.values["T_step"]
+        assert found.option is not None
+        late = [kept_to(job, o) for o in found.result.best]
         tells = 1 + pair_error()
-        assert (found.proposed["T_step"] * tells < ours) == (min(times) * tells < ours)
+        assert (kept_to(job, found.option) * tells < found.own) == (min(late) * tells < found.own)
 
 
 @pytest.mark.parametrize("device", ["NVIDIA H100 SXM", "a device of one's own"])

@@ -15,11 +15,13 @@ from workings.planning.choice import step_of_kind
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs import read_job
-from workings.planning.job import NO_RESULTS, Job
+from workings.planning.job import NO_RESULTS, NOTHING_CARRIED, Job
 from workings.planning.naming import named
+from workings.planning.pairs import pair_error
 from workings.review.alternatives import Alternatives
 from workings.review.build import Review, numbers
-from workings.review.recommended import recommended
+from workings.review.recommended import beside_rival, recommended, rival
+from workings.review.verdict import verdict
 
 REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 
@@ -46,7 +48,10 @@ def test_a_slower_layout_is_to_be_timed_beside_the_fastest_and_its_saving_is_tha
     best = searched(found).proposed
     assert best is not None
     said = recommended(found.desk, found.answer, found.found)
-    assert said.startswith("Recommended: choose only after a few steps of this layout and of TP")
+    assert said.startswith(
+        "Recommended: choose only after a few steps of both are timed. If the model is"
+    )
+    assert f"{named(best)} takes" in said
     days = re.search(r"([\d.]+) days", said)
     assert days is not None
     ours, theirs = (v["n"] * v["T_step"] for v in (found.desk.base, best))
@@ -113,16 +118,59 @@ def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
     assert best["z_3"] == 0
     ours, theirs = (step_of_kind(found.desk.job, v).middle for v in (found.desk.base, best))
     gain = 1 - best["T_step"] * theirs / (found.desk.base["T_step"] * ours)
-    assert "If both take what published runs of their kinds did, that one takes" in said
-    assert f"{float(gain) * 100:.1f} % less time" in said
+    told = f"If both take what published runs of their kinds did, {named(best)} takes"
+    assert f"{told} {float(gain) * 100:.1f} % less time" in said
 
 
 def test_where_no_layout_is_sure_to_fit_a_far_lighter_one_is_named() -> None:
-    job = read_job(REVIEWS / "llama3-405b-16384" / "job.toml")
-    found = review(replace(job, published=NO_RESULTS))
+    job = read_job(REVIEWS / "deepseek-v3-2048" / "job.toml")
+    found = review(replace(job, published=NO_RESULTS, carried=NOTHING_CARRIED))
     others = searched(found)
-    assert found.answer.word == "GO IF"
+    assert found.answer.said == "GO IF on memory"
+    assert rival(found.desk, others) is None
     assert others.surest is not None
     assert not others.sure
     assert others.surest.values["M"] <= Fraction(9, 10) * found.desk.base["M"]
     assert "More likely to fit: " in recommended(found.desk, found.answer, others)
+
+
+def test_nothing_is_go_while_a_layout_may_be_faster_by_more_than_the_model_can_tell() -> None:
+    """Until both are timed: a condition like any other, after those of the memory."""
+    for job, about in (
+        (llama3_8b(z_2=1, z_3=1, z_f=1), ("the layout",)),
+        (llama3_405b(), ("memory", "the layout")),
+    ):
+        found = review(job)
+        alone = verdict(found.desk)
+        assert alone.word == ("GO" if len(about) == 1 else "GO IF")
+        faster = rival(found.desk, searched(found))
+        assert faster is not None
+        assert found.answer.word == "GO IF"
+        assert found.answer.about == about
+        assert found.answer.reason == alone.reason
+        *before, last = found.answer.conditions
+        assert tuple(before) == alone.conditions
+        assert last.startswith(f"timed beside it, a few steps of {named(faster)} take no less time")
+        assert found.answer.checks == (*alone.checks, "")
+
+
+def test_a_layout_that_the_model_cannot_tell_from_the_fastest_stays_go() -> None:
+    """The model tells steps apart from where the longer is above the other by its error of a pair."""
+    found = review(llama3_8b(z_2=1, z_3=1, z_f=1))
+    others = searched(found)
+    assert others.proposed is not None
+    just = found.desk.base["T_step"] / (1 + pair_error())
+    for times, words in ((Fraction(1001, 1000), "GO"), (Fraction(999, 1000), "GO IF")):
+        best = {**others.proposed, "T_step": just * times}
+        beside = beside_rival(found.desk, verdict(found.desk), replace(others, proposed=best))
+        assert beside.word == words
+        assert (beside == verdict(found.desk)) == (words == "GO")
+
+
+def test_what_is_refused_is_refused_with_or_without_a_rival_and_nothing_found_is_no_rival() -> None:
+    found = review(llama3_405b())
+    alone = verdict(found.desk)
+    refused = replace(alone, word="NO-GO")
+    assert beside_rival(found.desk, refused, found.found) is refused
+    assert beside_rival(found.desk, alone, None) is alone
+    assert beside_rival(found.desk, alone, replace(searched(found), proposed=None)) is alone

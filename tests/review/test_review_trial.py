@@ -87,9 +87,11 @@ def test_what_is_said_names_devices_batch_and_both_differences() -> None:
 
 
 def test_replicas_that_share_nothing_hold_as_much_wherever_they_run() -> None:
-    text = said(llama3_8b(z_1=0, n=64, t=8, t_e=8, b=64))
-    assert "8 of them show this (DP 1, 8 sequences a step" in text
-    assert "as here" in text.split("a peak of")[1].split(" and ")[0]
+    """But for the buffers of two groups that one replica does without: of replicas, and of all ranks."""
+    for buffers, words in ((0, "as here"), (10**9, "2 GB less than here")):
+        text = said(llama3_8b(z_1=0, n=64, t=8, t_e=8, b=64, M_grp=buffers))
+        assert "8 of them show this (DP 1, 8 sequences a step" in text
+        assert words in text.split("a peak of")[1].split(" and ")[0]
 
 
 def test_where_state_must_be_shared_by_all_that_is_said_and_of_one_replica_nothing() -> None:

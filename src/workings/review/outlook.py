@@ -87,20 +87,26 @@ GO_ASKS = (
 )
 
 
-def how_sure(desk: Desk) -> str:
-    """What odds are beside the model's figures, and what the answers ask of them."""
-    results = [result for result in RESULTS if result not in desk.known]
-    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90"]
-    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
-        said = [f"{said[0]}, the model's figure times what published runs took over what it says of "
-                f"them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
-    if "T_step" in desk.known:
-        said[0] += "; the step is that of this very run"
-    said = [f"{said[0]}.", GO_ASKS]
-    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
-        said += [*guessed, "Measure a few steps first."]
+def on_odds(desk: Desk) -> str:
+    """What P10, P50 and P90 are, what the answers ask of them, and the price."""
+    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90, by published runs (see "
+            "Odds).", GO_ASKS]  # fmt: skip
     if "c_run" in desk.of_run:
         said.append(f"The price is {_price(desk)}.")
+    return " ".join(said)
+
+
+def how_sure(desk: Desk) -> str:
+    """What the odds are drawn from: published runs, what is known of this one, or assumptions."""
+    results = [result for result in RESULTS if result not in desk.known]
+    said = []
+    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
+        said.append("The odds are the model's figure times what published runs took over what it says of "
+                    f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
+    if "T_step" in desk.known:
+        said.append("The step is that of this very run.")
+    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
+        said += [*guessed, "Measure a few steps first."]
     return " ".join(said)
 
 
