@@ -27,7 +27,7 @@ SOURCE = ROOT / "reports" / "xxl-220b" / "source.md"
 HANDOUT = ROOT / "reports" / "handouts" / "configurations" / "source.md"
 OWN = ROOT / "benchmarks"
 POINTS = 595.28  # the width of A4
-MARGIN = 68  # of our pages: 24 mm
+MARGIN = 62  # of our pages: 22 mm
 
 
 def test_typst_reads_every_formula_of_the_catalogue_as_latex_prints_it() -> None:

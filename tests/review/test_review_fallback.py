@@ -16,7 +16,7 @@ from workings.review.verdict import verdict
 from workings.review.writing import files
 
 GB = 10**9
-FIRST = " If it does not hold: with "
+FIRST = " If not: with "
 
 
 def on(job: Job, gigabytes: int) -> Job:
@@ -72,7 +72,7 @@ def test_it_stands_on_the_first_page_behind_what_is_measured_first() -> None:
     assert found.answer.checks == ("peak_memory",)
     text = files(found, ("md",))["review.md"]
     first = " ".join(text.split("\n## ")[0].split()).replace("\u00a0", " ")
-    assert "If it does not hold: with ZeRO stage 2 the fullest rank holds 11 GB less and " in first
+    assert "If not: with ZeRO stage 2 the fullest rank holds 11 GB less and " in first
     assert "and a step takes no more time by the model." in first
     assert document(found).blocks
 
@@ -81,4 +81,4 @@ def test_a_condition_on_days_has_none() -> None:
     job = replace(on(llama3_8b(T_tok=10**12), 200), max_time=Fraction(165 * 86400))
     found = review(job)
     assert (found.answer.word, found.answer.about) == ("GO IF", ("days",))
-    assert "If it does not hold" not in files(found, ("md",))["review.md"]
+    assert "If not: with" not in files(found, ("md",))["review.md"]

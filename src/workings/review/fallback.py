@@ -27,8 +27,8 @@ def fallback(desk: Desk) -> str:
     found = next((some[0] for some in enough if some), min(near, key=lambda one: one.memory))
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     return (
-        f" If it does not hold: with {found.words} the fullest rank holds {less} less and "
-        f"{_pace(found.time)} by the model."
+        f" If not: with {found.words} the fullest rank holds {less} less and {_pace(found.time)} by the "
+        "model."
     )
 
 

@@ -81,7 +81,7 @@ def _measured(desk: Desk, name: str) -> str:
     if found is None:
         return ""
     instead = fallback(desk) if name == "peak_memory" else ""
-    return f" Measure first: {found.command} ({found.reads}; {_model(desk, name)}).{instead}"
+    return f" Measure first: {found.command} ({_model(desk, name)}).{instead}"
 
 
 def _with_model(desk: Desk, condition: str, name: str) -> str:

@@ -82,15 +82,14 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 of 100 keep each limit, and that no other layout may be faster by more than the "
-    "model can tell; GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
+    "GO asks that 90 keep each limit and no other layout may be faster by more than the model can tell; "
+    "GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
 )
 
 
 def on_odds(desk: Desk) -> str:
     """What P10, P50 and P90 are, what the answers ask of them, and the price."""
-    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90, by published runs (see "
-            "Odds).", GO_ASKS]  # fmt: skip
+    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
     if "c_run" in desk.of_run:
         said.append(f"The price is {_price(desk)}.")
     return " ".join(said)

@@ -38,7 +38,7 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(
         f"{_searched(desk, found)}{more} {standing(desk, found)} {_told_apart()}"
-        f"{_published(desk, options, runs)}"
+        f"{_published(desk, options[:-1], runs[:-1])}"
     ))  # fmt: skip
     marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
     yield _table(desk, found, options, [_mark(desk, *one) for one in zip(marks, runs, strict=True)])
@@ -58,7 +58,7 @@ def _searched(desk: Desk, found: Alternatives) -> str:
 def _constraints(job: Job) -> str:
     """What every layout of the search fulfils, in a few words."""
     said = (
-        "The constraints, all in docs/reviews.md: degrees divide the devices and what they split, tensor "
+        "Constraints (docs/reviews.md): degrees divide the devices and what they split, tensor "
         "parallelism stays inside a node, and "
     )
     if not job.framework:
