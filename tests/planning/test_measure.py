@@ -31,7 +31,7 @@ def test_links_are_measured_inside_a_node_and_the_network_with_one_rank_a_node()
     there = check_of("network_efficiency", v, cuda=True)
     assert here
     assert there
-    assert "-g 8 (nccl-tests, one node)" in here.command
+    assert "-g 8 (nccl-tests, one node;" in here.command
     assert predicted(here, v) == Fraction(3, 4) * 450_000_000_000
     assert "-g 1 (nccl-tests, one rank a node)" in there.command
     assert predicted(there, v) == Fraction(9, 10) * 50_000_000_000

@@ -52,7 +52,8 @@ CHECKS: Mapping[str, Check] = {
               ("eta_m", "W_m"), "jnp.copy of 1 GB, timed"),
         # Without a ring, NVLink SHARP sums in the switch, and busbw is not what went over a link.
         Check("link_efficiency",
-              "NCCL_ALGO=Ring all_reduce_perf -b 1G -e 8G -f 2 -g {node} (nccl-tests, one node)",
+              "NCCL_ALGO=Ring all_reduce_perf -b 1G -e 8G -f 2 -g {node} (nccl-tests, one node; of a "
+              "rack by mpirun)",
               "busbw", ("eta_1", "W_1"), "jax.lax.psum of 1 GB along one axis, timed"),
         # One rank a node shows what a port of it carries.
         Check("network_efficiency",
@@ -70,8 +71,8 @@ CHECKS: Mapping[str, Check] = {
               "share of the compute (from ZeRO 2 on, of all micro-batches) they hide behind", ("h_d",)),
         Check("core_computed", _PROFILE + "FLOPs of the attention kernel over those of all scores",
               "share computed", ("kappa",)),
-        Check("imbalance", "tokens of each expert over 100 steps of the router", "most over mean",
-              ("lambda",)),
+        Check("imbalance", "tokens of each rank of experts in each micro-batch of 100 steps",
+              "most over mean", ("lambda",)),
         Check("device_context", "nvidia-smi after torch.cuda.init()", "bytes in use", ("M_ctx",),
               _MEMORY + "before the first array"),
         Check("communicator", "nvidia-smi before and after the first collective of every group",
