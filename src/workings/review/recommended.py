@@ -73,7 +73,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     gain = _gain(desk, best)
     return (
         f"Recommended: choose only after a few steps of both are timed. "
-        f"{_if_right(desk, best)}, {named(best)} takes {percent(gain, 3)} less time a "
+        f"{_if_right(desk, best)}, the other takes {percent(gain, 3)} less time a "
         f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
         f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}.{_published(desk, best)}"
     )

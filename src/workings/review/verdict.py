@@ -157,7 +157,7 @@ def _odds(desk: Desk, letter: str, limit: Fraction, word: str) -> str:
         return ""
     only = "only " * (word == "GO IF")
     said = f"{only}{desk.outcome.in_words(letter, limit)} of 100{LIKE_THIS}"
-    return f" ({said} would {KEEP.get(letter, 'keep to it')})"
+    return f" ({said.replace('only nearly', 'nearly')} would {KEEP.get(letter, 'keep to it')})"
 
 
 def _counted(desk: Desk) -> str:
