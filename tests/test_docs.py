@@ -133,7 +133,7 @@ def test_every_table_of_a_job_is_listed_with_its_own_keys() -> None:
                             "published", "review"}  # fmt: skip
     for table, keys in (
         ("review", (*reviews._TEXTS, *reviews._KEYS)),
-        ("measured", (*results.SETTLING, "of", "source")),
+        ("measured", (*results.SETTLING, "of", "model", "source")),
         ("published", (*results.RESULTS, "counts", "source", "why")),
     ):
         assert set(re.findall(r"`([a-z_]+)`", found[table])) == set(keys), table

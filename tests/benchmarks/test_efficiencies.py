@@ -49,14 +49,20 @@ def test_nothing_reaches_its_peak_and_the_middle_lies_between_the_ends(one: Usua
 
 
 def test_hardware_without_runs_says_so_and_has_a_wide_range() -> None:
-    found, source = usual("TPU v5e", "16-bit")
+    found, source = usual("AMD CDNA 3", "8-bit")
     assert found is ELSEWHERE
-    assert source.startswith("assumed: no published run in 16-bit on TPU v5e is known here")
+    assert source.startswith("assumed: no published run in 8-bit on AMD CDNA 3 is known here")
     assert usual("", "16-bit")[1].endswith("the range is wide")
     assert found.numbers[1] / found.numbers[2] > Fraction(5, 2)
 
 
-def test_few_sources_are_said_to_be_few() -> None:
-    assert "too few to say" in usual("TPU v6e", "16-bit")[1]
-    assert "too few" not in usual("NVIDIA Hopper", "8-bit")[1]
+def test_few_sources_are_said_to_be_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = {("A", "16-bit"): Usual("0.5", "0.7", "0.3", 20, ENOUGH - 1),
+           ("B", "16-bit"): Usual("0.5", "0.7", "0.3", 20, ENOUGH)}  # fmt: skip
+    monkeypatch.setattr("workings.planning.usual.USUAL", few)
+    assert "20 published runs of 3 sources in 16-bit on A: too few to say" in usual("A", "16-bit")[1]
+    assert "too few" not in usual("B", "16-bit")[1]
+
+
+def test_what_computes_in_32_bits_reaches_what_16_bits_do() -> None:
     assert usual("NVIDIA Hopper", "32-bit")[0] is USUAL["NVIDIA Hopper", "16-bit"]

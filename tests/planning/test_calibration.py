@@ -12,6 +12,7 @@ from workings.planning.calibration import Calibration, calibrate
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
+from workings.planning.usual import usual
 
 
 def measured(folder: Path, content: str, job: str = JOB, fit: str | None = None) -> Calibration:
@@ -66,9 +67,10 @@ def test_tokens_per_second_are_as_good_as_the_step_time(tmp_path: Path) -> None:
 
 
 def test_the_fit_says_whether_it_lies_in_the_range_assumed(tmp_path: Path) -> None:
+    assumed, _ = usual("NVIDIA Hopper", "16-bit")
     for truth, word in (("0.6", "inside"), ("0.2", "outside")):
         time = step(reading(tmp_path)({"matmul_efficiency": truth}))
-        assert f"{word} what was assumed, 0.25 to 0.9" in text(
+        assert f"{word} what was assumed, {assumed.worst} to {assumed.best}\n" in text(
             measured(tmp_path, f'step_time = "{time} s"\n')
         )
 

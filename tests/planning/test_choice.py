@@ -11,7 +11,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from sweep_files import JOB, reading
 
 from workings.cli import main
-from workings.planning.accuracy import FEATURES, Run
+from workings.planning.accuracy import FEATURES, SOURCES, Run
 from workings.planning.best import with_best_layout
 from workings.planning.choice import at, first_choice, wishes
 from workings.planning.cost import plan
@@ -21,6 +21,7 @@ from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.megatron.writing import megatron_arguments
 from workings.planning.inputs.options import job_from_options
 from workings.planning.job import Job, JobError
+from workings.planning.letters import LAYOUT
 from workings.planning.naming import named
 from workings.planning.pairs import pair_error
 from workings.planning.search import search
@@ -44,8 +45,14 @@ def first_row(file: Path) -> dict[str, Fraction]:
                     "z_f": Fraction(row["recompute"] == "full")}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["gpt3-175b-512", "moe-1024", "llama3-405b-8192"])
-def test_the_first_line_of_plan_is_the_layout_that_the_review_recommends(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("moe-1024", "timed"), ("gpt3-175b-512", "timed"), ("llama3-405b-8192", "kept")],
+)
+def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_job_s(
+    name: str, said: str
+) -> None:
+    """It is to be timed beside it where it is faster by more than the model can tell, else left."""
     file = REVIEWS / name / "job.toml"
     found = review(read_job(file))
     advice = recommended(found.desk, found.answer, found.found)
@@ -53,7 +60,9 @@ def test_the_first_line_of_plan_is_the_layout_that_the_review_recommends(name: s
     if not found.desk.base["E"]:  # nothing of experts is printed then
         first["t_e"] = first["t"]
     best = exactly(plan(), {**found.desk.job.values(), **first})
-    assert f"{named(best)}" in advice
+    assert (named(best) in advice) == (said == "timed")
+    assert ("choose only after a few steps of both are timed" in advice) == (said == "timed")
+    assert ("keep this layout" in advice) == (said == "kept")
     assert found.found is not None
     assert found.found.option is not None
     layout = found.found.option.layout
@@ -90,7 +99,8 @@ def test_no_layout_of_a_search_is_one_that_the_named_program_refuses(
 
 def test_without_a_name_nothing_more_is_refused() -> None:
     assert refused("") == ()
-    free = search(job := read_job(REVIEWS / "llama3-405b-8192" / "job.toml"), plan(), wishes(job))
+    job = read_job(REVIEWS / "llama3-405b-16384" / "job.toml")
+    free = search(job := replace(job, framework=""), plan(), wishes(job))
     assert any(option.layout["z_2"] and option.layout["p"] > 1 for option in free.best)
 
 
@@ -101,7 +111,7 @@ def test_a_review_names_the_programs_that_would_refuse_what_it_recommends() -> N
     assert found.found is not None
     best = found.found.proposed
     assert best is not None
-    theirs = {n: int(best[n]) for n in ("t", "p", "z_1", "z_2", "z_s")}
+    theirs = {n: int(best[n]) for n in LAYOUT}
     for one in FRAMEWORKS.values():
         refuses = not all(constraint.allows(theirs) for constraint in one.refuses)
         assert (one.name in advice) == refuses
@@ -146,8 +156,8 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
     """Of layouts that the model cannot tell apart, where runs of one kind took twice as long."""
     kinds = [{**NOTHING, "z_3": Fraction(z_3)} for z_3 in (0, 1)]
     runs = [
-        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % 5}")
-        for kind in kinds for place in range(10)
+        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % SOURCES}")
+        for kind in kinds for place in range(2 * SOURCES)
     ]  # fmt: skip
     error = pair_error()
     monkeypatch.setattr("workings.planning.choice.pair_error", lambda: error)

@@ -16,7 +16,7 @@ from workings.planning.job import Figure
 from workings.planning.odds import BESIDE, beside, chance, deciles, of_runs, together
 
 RUNS = tuple(
-    Run("G", "16-bit", Fraction(80 + place, 100), {}, source=f"paper {place % 7}") for place in range(60)
+    Run("G", "16-bit", Fraction(80 + place, 100), {}, source=f"paper {place % 12}") for place in range(60)
 )
 DRAWN = 100_000
 

@@ -76,7 +76,7 @@ def test_the_right_one_of_two_is_faster_where_the_model_says_so() -> None:
     assert order((slow, replace(fast, values={**fast.values, "n": Fraction(2)})), Fraction(0)).pairs == 0
 
 
-def test_a_known_step_of_the_model_halves_the_error_on_another_of_its_layouts() -> None:
+def test_a_known_step_of_the_model_takes_a_third_off_the_error_on_another_of_its_layouts() -> None:
     """By published runs of all kinds, as they stand in evidence.json, recounted one by one."""
     of: dict[object, list[Run]] = {}
     for one in step_times():
@@ -87,8 +87,8 @@ def test_a_known_step_of_the_model_halves_the_error_on_another_of_its_layouts() 
         abs(float(a.ratio / b.ratio) - 1) for some in of.values() for a, b in permutations(some, 2)
     )
     before = sorted(abs(float(one.ratio) - 1) for one in step_times())
-    assert sizes[len(sizes) // 2] < 0.6 * before[len(before) // 2]
-    assert float(pair_error()) == pytest.approx(sizes[len(sizes) // 2], rel=0.3)
+    assert sizes[len(sizes) // 2] < 2 / 3 * before[len(before) // 2]
+    assert float(pair_error()) == pytest.approx(sizes[len(sizes) // 2], rel=0.05)
 
 
 def test_peaks_likewise() -> None:

@@ -16,24 +16,24 @@ def runs(program: str, number: int, sources: int, generation: str = "NVIDIA Hopp
     ]
 
 
-OTHERS = runs("", 20, 5)
+OTHERS = runs("", 20, 10)
 
 
 def test_a_job_that_names_its_program_is_told_by_that_one_s_runs() -> None:
-    own = runs("megatron", 8, 4)
+    own = runs("megatron", 9, 9)
     assert of_kind([*OTHERS, *own], PLAIN, "megatron") == tuple(own)
     assert len(of_kind([*OTHERS, *own], PLAIN)) == len(OTHERS) + len(own)
 
 
-@pytest.mark.parametrize(("number", "sources"), [(7, 4), (8, 3), (0, 1)])
+@pytest.mark.parametrize(("number", "sources"), [(8, 8), (40, 8), (0, 1)])
 def test_where_these_are_few_all_programs_tell(number: int, sources: int) -> None:
     every = [*OTHERS, *runs("megatron", number, sources)]
     assert of_kind(every, PLAIN, "megatron") == tuple(every)
 
 
 def test_peaks_count_on_any_device_of_the_program_but_tpus_apart() -> None:
-    own = [*runs("megatron", 4, 4), *runs("megatron", 4, 4, "NVIDIA Ampere")]
-    tpus = runs("", 9, 5, "TPU v4")
+    own = [*runs("megatron", 9, 9), *runs("megatron", 4, 4, "NVIDIA Ampere")]
+    tpus = runs("", 9, 9, "TPU v4")
     every = (*OTHERS, *own, *tpus)
     assert of_memory(every, "NVIDIA Hopper", "16-bit", "megatron") == tuple(own)
     assert of_memory(every, "NVIDIA Hopper", "16-bit", "torchtitan") == (*OTHERS, *own)

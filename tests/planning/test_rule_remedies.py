@@ -110,7 +110,7 @@ def test_where_little_is_missing_a_part_of_a_block_is_computed_again_and_not_all
     assert first.said == 'recompute = "mlp_act"'
     assert first.time < Fraction(1005, 1000) < min(other.time for other in others)
     message = next(f.message for f in lint(llama3_405b()) if f.rule.id == "fits")
-    assert 'it would hold with recompute = "mlp_act" (takes 0.28 % more time a token and ' in message
+    assert f'it would hold with recompute = "mlp_act" ({pace(first.time)} and ' in message
     found = next(f for f in lint(llama3_405b()) if f.rule.id == "fits")
     assert "would hold with the feed-forward's activation computed again (takes " in in_words(found)
 
@@ -141,7 +141,11 @@ def test_a_broken_rule_can_be_said_without_letters() -> None:
     found = next(f for f in lint(gpt3_175b(b_m=8)) if f.rule.id == "fits")
     said = in_words(found)
     assert said.startswith("the rule “The fullest rank fits” is broken (see Rules); it would hold with ")
-    assert "would hold with blocks computed again (takes 30.0 % more time a token and " in said
+    smaller, again, *_ = found.remedies
+    assert (smaller.changed, again.said) == ({"b_m": 2}, 'recompute = "full"')
+    assert f"with sequences in a micro-batch of one replica 2 ({pace(smaller.time)} and " in said
+    assert f" or blocks computed again ({pace(again.time)} and " in said
+    assert "b_m" not in said
     other = next(f for f in lint(gpt3_175b(t=7, t_e=7)) if f.rule.id == "heads-divide")
     assert " or tensor-parallel degree 8 (takes " in in_words(other)
     assert "t = " not in in_words(other)

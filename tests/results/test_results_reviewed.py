@@ -56,21 +56,32 @@ def test_accounts_and_parts_add_up(reviewed: ReviewResult) -> None:
     assert memory.share == pytest.approx(reviewed.values["u_M"], rel=1e-12)
 
 
-def test_it_prints_as_a_verdict_its_reason_and_four_lines(reviewed: ReviewResult) -> None:
-    lines = repr(reviewed).splitlines()
-    assert lines[0] == f"Review of {reviewed.name}: GO on memory"
-    assert lines[1] == f"why     {reviewed.verdict.reason}"
-    assert lines[2] == "layout  TP 2 with ZeRO stage 1"
+def test_it_prints_as_a_verdict_its_reason_and_four_lines() -> None:
+    found = workings.review(**LINE, microbatch=4)
+    lines = repr(found).splitlines()
+    assert lines[0] == f"Review of {found.name}: GO on memory"
+    assert lines[1] == f"why     {found.verdict.reason}"
+    assert lines[2] == "layout  TP 2 with micro-batches of 4 and ZeRO stage 1"
     assert [line.split()[0] for line in lines[1:]] == ["why", "layout", "memory", "step", "run"]
-    assert repr(reviewed.verdict) == f"{reviewed.verdict.said}: {reviewed.verdict.reason}"
+    assert repr(found.verdict) == f"{found.verdict.said}: {found.verdict.reason}"
 
 
 def test_a_verdict_on_a_condition_prints_the_condition() -> None:
-    found = workings.review(**LINE, max_days=120)
+    found = workings.review(**LINE, microbatch=4, max_days=120)
     [condition] = found.verdict.conditions
     assert found.verdict.word == "GO IF"
     assert repr(found).splitlines()[2] == f"if      {condition}"
     assert repr(found.verdict).endswith(f"; if {condition}")
+
+
+def test_of_several_conditions_each_has_its_line() -> None:
+    """Days that are near their limit, and another layout that may be much faster."""
+    found = workings.review(**LINE, max_days=120)
+    days, beside = found.verdict.conditions
+    assert found.verdict.said == "GO IF on days and the layout"
+    assert beside.startswith("timed beside it, a few steps of TP 2 with micro-batches of 4 take no less")
+    assert repr(found).splitlines()[2:4] == [f"if      {days}", f"if      {beside}"]
+    assert repr(found.verdict).endswith(f"; if {days}; {beside}")
 
 
 def test_files_are_those_that_the_command_writes(

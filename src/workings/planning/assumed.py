@@ -72,9 +72,9 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("core_computed", "0.5", "0.5", "1", "FlashAttention skips masked blocks"),
         Assumption("core_counted", "0.5", "0.5", "0.5",
                    "a causal mask leaves half of the scores, and Megatron-LM counts these (training.py)"),
-        Assumption("imbalance", "1.1", "1", "2.9",
-                   "assumed: a balanced router, 1 without experts; learned ones send 1.3 to 2.9 times "
-                   "the mean to the busiest rank of 64 (UltraEP, arXiv 2606.04101)"),
+        Assumption("imbalance", "1.1", "1", "2",
+                   "assumed: a balanced router, 1 without experts; a learned one had 1.3 in the mean and "
+                   "2.0 on the worst of 64 ranks (marin-community/marin, issue 7668)"),
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
         Assumption("communicator", "0.7 GB", "0.57 GB", "2 GB",
                    "NCCL's buffers: 544 MiB a group of two A100s and 688 a larger one (nccl, issue 964), "

@@ -62,13 +62,14 @@ def own_kept_to(job: Job, plan: Plan) -> Fraction:
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     """Of the layouts that the model cannot tell from the fastest, one that asks for little.
 
-    Of those that the job's program can be told, and that reach the MFU it asks for, those come first
-    that are faster than the job's own layout, if it has one, by more than the model can tell; then
-    those whose memory is GO by its odds; of them the fastest of those with the fewest kinds of
-    parallelism, sharding and recomputation that the job's own does without, what few published runs
-    had counted twice. Faster is what has the smaller P90 of a step.
+    Of those that the job's program can be told, if it can be told the job's own, and that reach the
+    MFU it asks for, those come first that are faster than the job's own layout, if it has one, by more
+    than the model can tell; then those whose memory is GO by its odds; of them the fastest of those with
+    the fewest kinds of parallelism, sharding and recomputation that the job's own does without, what few
+    published runs had counted twice. Faster is what has the smaller P90 of a step.
     """
-    tied = [option for option in found.best if option.tied and sayable(at(job, option))]
+    unsaid = job.chosen and not sayable(job)  # for what no layout changes
+    tied = [option for option in found.best if option.tied and (unsaid or sayable(at(job, option)))]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
     ours = job.values()
     faster = []

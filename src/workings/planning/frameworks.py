@@ -15,9 +15,9 @@ class Framework(NamedTuple):
     refuses: tuple[Constraint, ...]
 
 
-def _unsharded(name: str) -> Constraint:
+def _unsharded(said: str) -> Constraint:
     return Constraint(
-        f"{name} has no sharded gradients or weights beside a pipeline",
+        f"{said} sharded gradients or weights beside a pipeline",
         lambda p, z_2: (z_2 == 0) | (p == 1),
     )
 
@@ -29,11 +29,11 @@ def _unsharded(name: str) -> Constraint:
 # was taken to use it), and no published run did.
 FRAMEWORKS: Mapping[str, Framework] = {
     "megatron": Framework("Megatron-LM", (
-        _unsharded("Megatron-LM"),
-        Constraint("Megatron-LM shards gradients with the weights, or neither",
+        _unsharded("no run is known of Megatron-LM with"),
+        Constraint("no run is known of Megatron-LM that shards gradients and keeps weights whole",
                    lambda z_2, z_3: z_2 == z_3),
     )),
-    "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed"),)),
+    "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed refuses"),)),
     "torchtitan": Framework("torchtitan", (
         Constraint("torchtitan shares sequences beside all tensor parallelism",
                    lambda t, z_s: (t == 1) | (z_s == 1)),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.planning.best import chosen
-from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, wishes
+from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, own_kept_to, wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
@@ -38,7 +38,7 @@ class Alternatives:
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    job, values, own = desk.job, desk.base, desk.likely("T_step").most
+    job, values, own = desk.job, desk.base, own_kept_to(desk.job, plan())
     more = search(job, plan(), wishes(job, max(number, RANKED)))
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}

@@ -27,7 +27,7 @@ from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
 from workings.review.numbers import words
-from workings.review.outlook import where_odds_fail
+from workings.review.outlook import how_sure, where_odds_fail
 from workings.review.proposed import proposed
 from workings.review.ranking import ranking
 from workings.review.recommended import beside_rival, recommended
@@ -149,9 +149,9 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
 
 
 def odds(desk: Desk) -> Iterator[Block]:
-    """When the odds of the first page do not apply."""
-    if said := " ".join(where_odds_fail(desk)):
-        yield heading("Where the odds end")
+    """What the odds of the first page are drawn from, and when they do not apply."""
+    if said := " ".join(filter(None, (how_sure(desk), *where_odds_fail(desk)))):
+        yield heading("Odds")
         yield Prose(words(said))
 
 

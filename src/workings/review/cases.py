@@ -45,6 +45,8 @@ def _odds_row(
         said = desk.outcome.in_words(limited, desk.bounds[limited])
         kept = said.replace("fewer than", "<").replace("more than", ">")
     model, *likely = cells
+    if len(set(desk.likely(result))) == 1:  # known, without odds
+        likely = [NONE, likely[1], NONE]
     return f"{name}, {unit}", at, kept, *likely, model, working_of(result)
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Heading, Items, Note, Prose, Strong, Text
 from workings.planning.bound import FALLING
+from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.measure import check_of
 from workings.planning.schedules import in_words
 from workings.planning.unfollowed import taken, unfollowed
@@ -18,7 +19,7 @@ from workings.review.fallback import fallback
 from workings.review.likest import beside_odds
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
-from workings.review.outlook import contention, how_sure, known_step, took_place
+from workings.review.outlook import contention, known_step, on_odds, took_place
 from workings.review.verdict import Verdict
 
 MOST_CONDITIONS = 4
@@ -33,7 +34,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield _answer(desk, verdict, advice)
     yield from _caveats(desk)
     yield odds(desk)
-    yield Prose(words(" ".join(filter(None, (how_sure(desk), beside_odds(desk))))))
+    yield Prose(words(" ".join(filter(None, (on_odds(desk), beside_odds(desk))))))
     yield _binding(desk, verdict)
     if busy := contention(desk):
         yield Prose(words(busy))
@@ -114,7 +115,7 @@ def _what(desk: Desk) -> str:
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
         f"sequences of {int(v['s']):,} tokens, "
-        f"{int(v['b']):,} a step, on {_where(v)}, ZeRO stage {zero_stage(v)}"
+        f"{int(v['b']):,} a step, on {_where(desk)}, ZeRO stage {zero_stage(v)}"
         f"{host}, micro-batches of {size}{way}, {again(v)} computed again."
     )
 
@@ -127,8 +128,18 @@ def _active(v: Mapping[str, Fraction], parameters: Fraction) -> str:
     return f"{said}, {_large(parameters - v['V'] * v['D'])} without the table that embeds it"
 
 
-def _where(v: Mapping[str, Fraction]) -> str:
-    return f"{int(v['n']):,} devices: {mesh(v)}" if v["n"] > 1 else "one device"
+def _where(desk: Desk) -> str:
+    """Devices, precision, program and mesh; and that the mesh was searched, if the job names none."""
+    v, job = desk.base, desk.job
+    device = job.device or "device of no name"
+    program = f" by {FRAMEWORKS[job.framework].name}" if job.framework else ""
+    said = (
+        f"at {desk.device[1]} precision{program}: {mesh(v)}"
+        if v["n"] > 1
+        else f"at {desk.device[1]} precision"
+    )
+    found = "" if job.chosen else ", which a search found"
+    return f"{int(v['n']):,} × {device} {said}{found}"
 
 
 def _large(value: Fraction) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import ceil
 from typing import TYPE_CHECKING
 
 from workings.planning import odds
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from workings.review.desk import Desk
 
 GRAINS = ((1, 99), (5, 19))  # hundredths that are told apart, from how many sources on
+ASKED = (10, 50, 90)  # of 100, for an answer: what is less is not told as much
 COARSEST = 10  # hundredths that fewer sources tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
 NOWHERE = Spread(Fraction(1), Fraction(1), Fraction(1))
@@ -69,14 +69,15 @@ class Likelihood:
         return odds.chance(self._odds(result), 1 / taken(result, self.desk.base[result], limit))
 
     def in_words(self, result: str, limit: Fraction) -> str:
-        """The chance in hundredths, rounded to the safe side as finely as sources tell it apart."""
+        """The chance in hundredths, as finely as sources tell it apart."""
         sources = self._number_of_sources(result)
         grain = next((grain for grain, needed in GRAINS if sources >= needed), COARSEST)
-        number = int(100 * self.chance(result, limit)) // grain * grain
-        least = min(COARSEST, ceil(100 / (1 + sources)))
-        if number < least:
-            return f"fewer than {least}"
-        return f"more than {100 - least}" if number > 100 - least else f"{'about ' * (grain > 1)}{number}"
+        chance = 100 * self.chance(result, limit)
+        if chance < grain or chance > 100 - grain:
+            return f"fewer than {grain}" if chance < grain else f"more than {100 - grain}"
+        told = round(chance / grain) * grain
+        near = "nearly " if any(chance < asked <= told for asked in ASKED) else "about " * (grain > 1)
+        return f"{near}{told}"
 
     def _number_of_sources(self, result: str) -> int:
         """How many tell the odds, each alike; where they are assumed, as few as tell any."""

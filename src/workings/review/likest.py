@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import MODEL, Run, alike, step_times
+from workings.planning import accuracy
+from workings.planning.accuracy import MODEL, Run, step_times
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
 from workings.review.naming import axes
@@ -30,7 +31,7 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     letters = (*MODEL, "F_E" if v["E"] else "F")
     of_model = (
         run
-        for run in alike(step_times(), *desk.device)
+        for run in accuracy.alike(step_times(), *desk.device)
         if run.mfu
         and all(run.values[letter] == v[letter] for letter in letters)
         and abs(run.values["V"] / v["V"] - 1) < PADDED
@@ -43,7 +44,9 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     return tuple(sorted(of_model, key=far))
 
 
-def published_at(desk: Desk, layout: Mapping[str, Fraction | int]) -> Run | None:
+def published_at(
+    desk: Desk, layout: Mapping[str, Fraction | int], alike: Sequence[str] = LAYOUT
+) -> Run | None:
     """The fastest published run of this model on such devices at this precision in a layout.
 
     `layout` has values by letter; what it leaves out is as in the job. Of a run there are known its
@@ -54,7 +57,7 @@ def published_at(desk: Desk, layout: Mapping[str, Fraction | int]) -> Run | None
     found = (
         run
         for run in likest(desk)
-        if all(run.values[letter] == wanted[letter] for letter in LAYOUT)
+        if all(run.values[letter] == wanted[letter] for letter in alike)
         and run.values["s"] == wanted["s"]
         and Fraction(1, TIMES) - SAME <= batch_of(desk, run) / desk.base["b"] <= TIMES + SAME
     )
@@ -80,33 +83,40 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
             "knows one should hold it against this page."
         ))  # fmt: skip
         return
-    ends = sorted(run.mfu for run in found)
-    fast, slow = (shown(_at(desk, run_mfu), SECOND) for run_mfu in (ends[-1], ends[0]))
-    if len(found) == 1:
-        yield Prose(words(
-            "One published run of this model on such devices at this precision is known here; its "
-            "layout, batch and program are its own."
-        ))  # fmt: skip
-    else:
-        yield Prose(words(
-            f"{len(found)} published runs of this model on such devices at this precision are known "
-            "here, each of a layout, a batch and a program of its own: at their MFU this job's step "
-            f"would take {fast} to {slow}."
-        ))  # fmt: skip
+    yield Prose(words(_known(desk, found)))
     degrees = " · ".join(name for name, _ in _axes(desk))
     head = ("run, and where it is from", "devices", degrees, "sequence", "MFU, causal",
             "model over published", "this job at that MFU")  # fmt: skip
     rows = [_row(desk, run) for run in _printed(found)]
     caption = (
         "Published runs of this model, the likest first, one of each source, and the fastest; the device "
-        f"may be another of its family, {desk.device[0]}"
+        f"may be another of its family, {desk.device[0]}, and parts of blocks computed again are not told"
     )
     yield desk.table("likest", caption, "wrlrrrr", head, rows)
 
 
+def _known(desk: Desk, found: Sequence[Run]) -> str:
+    """How many are known, and which steps they would bring this job to."""
+    ends = sorted(_at(desk, run.mfu) for run in found if _as_long(desk, run))
+    reach = "; none had sequences as long as these, on which an MFU hangs"
+    if ends:
+        least, middle, most = (shown(ends[place], SECOND) for place in (0, len(ends) // 2, -1))
+        steps = f"{least} to {most}, {middle} in the middle" if least != most else f"{least}"
+        reach = f": at the MFU of those with sequences as long this job's step would take {steps}"
+    many = f"{len(found)} published runs" if len(found) > 1 else "One published run"
+    verb = "are" if len(found) > 1 else "is"
+    return (f"{many} of this model on such devices at this precision {verb} known here, each of a "
+            f"layout, a batch and a program of its own{reach}.")  # fmt: skip
+
+
+def _as_long(desk: Desk, run: Run) -> bool:
+    """Whether its sequences are as long as the job's: an MFU hangs on that."""
+    return run.values["s"] == desk.base["s"]
+
+
 def beside_odds(desk: Desk) -> str:
     """Whether any published run of this model was as fast as P10 of a step, in a sentence."""
-    found = likest(desk)
+    found = [run for run in likest(desk) if _as_long(desk, run)]
     if not found or "T_step" in desk.known:
         return ""
     least = desk.likely("T_step").least
@@ -130,7 +140,8 @@ def _printed(found: Sequence[Run]) -> list[Run]:
 def _row(desk: Desk, run: Run) -> tuple[Cell, ...]:
     devices, tokens = (f"{int(run.values[letter]):,}" for letter in ("n", "s"))
     return (f"{run.name} ({run.source})", devices, _layout(desk, run), tokens, percent(run.mfu, 3),
-            f"{float(1 / run.ratio):.2f}", number(_at(desk, run.mfu), SECOND))  # fmt: skip
+            f"{float(1 / run.ratio):.2f}",
+            number(_at(desk, run.mfu), SECOND) if _as_long(desk, run) else "–")  # fmt: skip
 
 
 def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:

@@ -194,10 +194,13 @@ def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:
     for letter in found.check.letters:
         of_input = desk.plan.letters.get(letter)
         unit = unit * (of_input.dimension if of_input else desk.plan.named(letter).unit)
-    effect = Fraction(exp(found.effect) - 1).limit_denominator(10**6)
+    effect = percent(Fraction(exp(found.effect) - 1).limit_denominator(10**6), 2)
+    effect = (
+        "–" if one.letter in RESULTS else effect
+    )  # of a whole run all assumptions would be worst at once
     digits = 4 if one.letter in RESULTS else 3  # as the first page has them
     return (
-        _of(found), f"{found.check.command}: {found.check.reads}", percent(effect, 2),
+        _of(found), f"{found.check.command}: {found.check.reads}", effect,
         number(predicted(found.check, desk.base), unit, digits),
         *(bounds(one.holds, word, unit, digits=digits) for word in decided),
     )  # fmt: skip

@@ -32,9 +32,9 @@ KINDS = {"sharded": "that shard their weights", "experts": "with experts",
 # Of 100, by `python benchmarks/heldout.py --left-out`.
 LEFT_OUT = {"T_step": 80, "M": 77}
 FORCED = (
-    "Published mixtures had their routers balanced by force, as benchmarks do, and the odds are of "
-    "these: learned routing has cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and up to "
-    "45 % (UltraEP, arXiv 2606.04101, on 64-way experts)."
+    "Most published mixtures had their routers balanced by force, as benchmarks do: learned routing has "
+    "cost 8 to 20 % (Megatron-MoE-ModelZoo, Qwen3-235B on H100) and, without a loss that balances, up to "
+    "55 % (marin-community/marin, issue 7668, 64-way experts on GB200)."
 )
 DRAWN = (
     ("goodput", "gamma", percent), ("number of tokens", "T_tok", plain_number),
@@ -82,23 +82,31 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 of 100 keep every limit, GO IF that 50 do (of memory 10, as a few steps show its "
-    "peak); all else is NO-GO."
+    "GO asks that 90 of 100 keep each limit, and that no other layout may be faster by more than the "
+    "model can tell; GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
 )
 
 
-def how_sure(desk: Desk) -> str:
-    """What odds are beside the model's figures, and what the answers ask of them."""
-    results = [result for result in RESULTS if result not in desk.known]
-    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90"]
-    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
-        said = [f"{said[0]}, the model's figure times what published runs took over what it says of "
-                f"them, each source counting alike: {' and '.join(told)}"]  # fmt: skip
-    said = [f"{said[0]}.", GO_ASKS]
-    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
-        said += [*guessed, "Measure a few steps first."]
+def on_odds(desk: Desk) -> str:
+    """What P10, P50 and P90 are, what the answers ask of them, and the price."""
+    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90, by published runs (see "
+            "Odds).", GO_ASKS]  # fmt: skip
     if "c_run" in desk.of_run:
         said.append(f"The price is {_price(desk)}.")
+    return " ".join(said)
+
+
+def how_sure(desk: Desk) -> str:
+    """What the odds are drawn from: published runs, what is known of this one, or assumptions."""
+    results = [result for result in RESULTS if result not in desk.known]
+    said = []
+    if told := [_told(desk, result) for result in results if desk.outcome.evidence(result)]:
+        said.append("The odds are the model's figure times what published runs took over what it says of "
+                    f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
+    if "T_step" in desk.known:
+        said.append("The step is that of this very run.")
+    if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
+        said += [*guessed, "Measure a few steps first."]
     return " ".join(said)
 
 
@@ -250,10 +258,13 @@ def _by_others(desk: Desk) -> str:
 
 
 def took_place(desk: Desk, word: str) -> str:
-    """Why the model refuses a run that took place."""
+    """What is to be made of a run that took place and is not GO."""
     told = desk.job.published
-    if word != "NO-GO" or not told.values:
+    if word == "GO" or not told.values:
         return ""
+    if word == "GO IF":
+        return ("This run took place, so it fits if it is laid out as here: the odds of memory test the "
+                "model.")  # fmt: skip
     why = told.why or "Nobody has said why (published.why in the job)"
     fault = "the model or its input is at fault"
     return f"This run took place, so {fault}. {_ended(why)}"

@@ -177,6 +177,9 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
     if behind > pair_error():
         return f"A search finds layouts whose step has a P90 that is up to {less} less."
     if behind <= 0:
+        if "T_step" in desk.known:
+            return ("The step of this layout is known: no other that keeps the constraints and the "
+                    "memory limit has a P90 below it.")  # fmt: skip
         return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
     return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
 

@@ -15,6 +15,7 @@ from workings.planning.pairs import pair_error
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
+from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent, spent
@@ -30,14 +31,27 @@ def rival(desk: Desk, found: Alternatives | None) -> Mapping[str, Fraction] | No
 
 
 def beside_rival(desk: Desk, answer: Verdict, found: Alternatives | None) -> Verdict:
-    """The answer: nothing is GO while another layout may be much faster, until both are timed."""
+    """The answer: nothing is GO while another layout may be faster, until both are timed.
+
+    NO-GO where nine of ten runs of that one are faster than half of those of this one.
+    """
     best = rival(desk, found)
     if best is None or answer.word == "NO-GO":
         return answer
     asked = f"timed beside it, a few steps of {named(best)} take no less time than those of this layout"
     about = answer.about if answer.word == "GO IF" else ()
-    return replace(answer, word="GO IF", about=(*about, "the layout"),
+    less = percent(_gain(desk, best), 2)
+    reason = f"another layout may take {less} less time a step; {answer.reason}"
+    if _surely_faster(desk, best):
+        return replace(answer, word="NO-GO", reason=reason, about=("the layout",),
+                       conditions=(asked,), checks=("",))  # fmt: skip
+    return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
                    conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
+
+
+def _surely_faster(desk: Desk, best: Mapping[str, Fraction]) -> bool:
+    """Whether nine of ten runs of another layout are faster than half of those of this one."""
+    return best["T_step"] * step_of_kind(desk.job, best).most < _likely(desk, desk.base)
 
 
 def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
@@ -66,11 +80,14 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
 
 
 def _published(desk: Desk, best: Mapping[str, Fraction]) -> str:
-    """That a run of the proposed layout was published, and how long its step is here."""
-    run = published_at(desk, {name: best[name] for name in LAYOUT})
+    """That a run in the mesh of the proposed layout was published, and its step and chunks."""
+    wanted = {name: best[name] for name in LAYOUT}
+    run = published_at(desk, wanted, [letter for letter in KNOWN if letter != "v"])
     if run is None:
         return ""
-    return f" Published of that layout: {shown(run.figure, SECOND, 3)} a step ({run.source})."
+    chunks = run.values["v"]
+    other = f" with {int(chunks)} chunks a rank" if chunks not in (1, best["v"]) else ""
+    return f" Published of that mesh{other}: {shown(run.figure, SECOND, 3)} a step ({run.source})."
 
 
 def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:

@@ -148,7 +148,14 @@ def _reserved(desk: Desk) -> Iterator[Block]:
     limit, v = desk.job.max_time, desk.base
     if limit is not None and v["c_d"]:
         days, cost = plain_number(limit / DAY), shown(v["n"] * v["c_d"] * limit, CURRENCY)
-        yield Prose(words(f"All devices for all of the {days} days allowed cost {cost}."))
+        most = desk.job.max_cost
+        rate = v["n"] * v["c_d"]
+        held = (
+            ""
+            if most is None or rate * limit <= most
+            else (f", more than is allowed: they can be held for {plain_number(most / rate / DAY)} days")
+        )
+        yield Prose(words(f"All devices for all of the {days} days allowed cost {cost}{held}."))
 
 
 def _beyond(desk: Desk) -> str:

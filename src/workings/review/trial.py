@@ -26,19 +26,21 @@ class Trial(NamedTuple):
 
 
 def smallest(desk: Desk) -> Trial | None:
-    """The run of the fewest replicas whose peak keeps the limit; None where none does.
+    """The run of the fewest replicas whose peak keeps the limit as surely as that of the job; or None.
 
     All other degrees stay, and the micro-batches of a replica; no constraint is broken that the job
     keeps, so that groups of experts are whole.
     """
-    room, broken = desk.job.limit_if * desk.base["M_dev"], _broken(desk.job)
+    ends, broken = desk.outcome.ends("M"), _broken(desk.job)
+    room = desk.job.limit_if * desk.base["M_dev"]
+    over = next((end for end in (ends.most, ends.middle) if desk.base["M"] * end <= room), Fraction(1))
     for replicas in divisors(int(desk.base["d"])):
         share = replicas / desk.base["d"]
         run = desk.job.with_values({n: desk.base[n] * share for n in ("n", "b")})
         if _broken(run) - broken:
             continue
         values = exactly(desk.plan, run.values(), ["M", "T_step"])
-        if values["M"] <= room:
+        if values["M"] * over <= room:
             return Trial(desk.base["n"] * share, replicas, desk.base["b"] * share, values)
     return None
 
@@ -54,7 +56,7 @@ def on_fewer(desk: Desk, results: Iterable[str]) -> str:
     """Where peak and step can be measured before all devices are there; nothing of one replica."""
     found = smallest(desk)
     wanted = [one for one in ("M", "T_step") if one in results]
-    if found is None or desk.base["d"] == 1 or not wanted:
+    if found is None or desk.base["d"] == 1 or not wanted or desk.base["n"] <= desk.base["n_node"]:
         return ""
     if found.devices == desk.base["n"]:
         return (

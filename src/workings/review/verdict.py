@@ -172,6 +172,10 @@ def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
     rest = desk.outcome.beside(letter).most
     most = desk.base["T_step"] / (taken(letter, desk.base[letter], limit) * rest)
     said = f"a measured step takes at most {below(most, SECOND)}{_at(desk, letter)}"
+    if most < (shortest := desk.base["T_step"] * desk.at_peak):
+        said += (
+            f", which no layout on these devices does: their peak alone takes {shown(shortest, SECOND)}"
+        )
     if letter == "u" and word_on(desk, "u") == "NO-GO" and (knobs := list(_knobs(desk))):
         said += f"; half of such runs do with {' or with '.join(knobs)}, all else as assumed"
     return Condition(said, "step_time", most)

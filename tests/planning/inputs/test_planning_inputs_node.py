@@ -13,6 +13,7 @@ from workings.planning.exact import exactly
 from workings.planning.inputs.layer_products import layer_products
 from workings.planning.job import Figure, Job, JobError
 from workings.planning.stored import stored_plan
+from workings.planning.usual import usual
 
 PEAK = 989.4e12
 NAMED = JOB + '\n[assume]\nnode = "node.toml"\n'
@@ -111,11 +112,14 @@ def test_attention_and_memory_are_replaced_too(tmp_path: Path) -> None:
 
 def test_the_review_is_told_what_took_the_place_of_what(tmp_path: Path) -> None:
     job = job_of(tmp_path, {"matmul": [product(BIG, 0.65)]})
+    assumed, _ = usual("NVIDIA Hopper", "16-bit")
+    _, best, worst = assumed.numbers
+    narrower = float(Fraction(26, 1000) / (best - worst))
     said = remarks(job, "read")
     assert said["assume.node"] == "'node.toml': NVIDIA H100 80GB HBM3"
     assert said["measured.matmul"] == (
-        "matmul_efficiency 0.65 (0.637 to 0.663) in place of 0.63 (0.25 to 0.95), 0.037 times as wide; "
-        "5 products of a layer, each by the nearest of 1"
+        f"matmul_efficiency 0.65 (0.637 to 0.663) in place of {assumed.value} ({assumed.worst} to "
+        f"{assumed.best}), {narrower:.2g} times as wide; 5 products of a layer, each by the nearest of 1"
     )
     assert "node.toml" in job.files
 
