@@ -1,4 +1,4 @@
-"""Each sentence of “Where the odds end” stands there when, and only when, it is so."""
+"""Each sentence of what a review says of where its odds end stands there when, and only when, it is so."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -8,10 +8,8 @@ import pytest
 from jobs import experts_64, llama3_8b, llama3_405b
 
 from benchmarks.heldouts.left_out import inside
-from workings.document.blocks import Heading, Prose
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
-from workings.review.build import odds
 from workings.review.desk import Desk
 from workings.review.outlook import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
 
@@ -102,8 +100,5 @@ def test_what_was_little_seen_is_said_where_the_step_has_odds_of_its_own_devices
     assert little not in said(replace(job, device="a device of one's own"))
 
 
-def test_the_heading_stands_only_over_something() -> None:
-    heading, prose = odds(Desk(experts_64(), plan()))
-    assert isinstance(heading, Heading)
-    assert isinstance(prose, Prose)
-    assert not list(odds(Desk(measured(sure(llama3_8b()), "M", "T_step"), plan())))
+def test_where_all_is_known_nothing_is_left_that_odds_may_fail_of() -> None:
+    assert said(measured(sure(llama3_8b()), "M", "T_step")) == ""

@@ -23,8 +23,7 @@ from workings.planning.accuracy import Run, Spread, at_shares
 from workings.planning.job import Figure
 
 Odds = tuple[float, ...]  # ascending
-POINTS = 205  # so that P10, P50 and P90 are among them, and a limit there is kept by 10, 50 and 90
-ROUNDING = 1e-12  # that factors may be off, as they are floats
+POINTS = 201
 DECILES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 _SHARES = tuple(Fraction(2 * place + 1, 2 * POINTS) for place in range(POINTS))
 # By which power of a letter a result of the whole run grows, the letters beside the step's own.
@@ -93,6 +92,5 @@ def _at(odds: Odds, share: Fraction) -> Fraction:
 
 def chance(odds: Odds, most: Fraction) -> Fraction:
     """The chance that a factor is so large at most, in hundredths, rounded to the safe side."""
-    limit = float(most) * (1 + ROUNDING)
-    kept = sum(factor <= limit for factor in odds)
+    kept = sum(factor <= most for factor in odds)
     return Fraction(100 * kept // len(odds), 100)
