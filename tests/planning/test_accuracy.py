@@ -2,6 +2,8 @@
 
 import statistics
 import tomllib
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,13 @@ def test_of_too_few_runs_no_range_is_told() -> None:
     assert accuracy.spread(few) is None
     assert accuracy.spread(many) is None  # however many runs they have
     assert accuracy.spread((*few, another)) is not None
+
+
+def test_of_nine_sources_the_first_is_p10_the_fifth_the_median_and_the_last_p90() -> None:
+    model = accuracy.step_times()[0]
+    nine = [replace(model, ratio=Fraction(place), source=f"paper {place}") for place in range(1, 10)]
+    again = [one for one in nine for _ in range(3 if one.source == "paper 9" else 1)]
+    assert accuracy.spread(nine) == accuracy.spread(again) == (1, 5, 9)
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def first_row(file: Path) -> dict[str, Fraction]:
     """The layout in the first line that `plan` prints."""
     done = CliRunner().invoke(main, ["plan", str(file)])
     assert done.exit_code == 0, done.output
-    head, first, *_ = (line.split() for line in done.output.splitlines())
+    head, first, *_ = (re.split(" {2,}", line.strip()) for line in done.output.splitlines())
     row = dict(zip(head, first, strict=False))
     found = {letter: Fraction(row[name]) for name, letter in LETTERS.items() if name in row}
     found |= {f"z_{stage}": Fraction(int(row["zero"]) >= stage) for stage in (1, 2, 3)}
@@ -47,12 +47,16 @@ def first_row(file: Path) -> dict[str, Fraction]:
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("moe-1024", "timed"), ("gpt3-175b-512", "timed"), ("llama3-405b-8192", "kept")],
+    [
+        ("moe-1024", "Recommended: instead"),
+        ("gpt3-175b-512", "Recommended: choose only after a few steps of both are timed"),
+        ("llama3-405b-8192", "Recommended: keep this layout"),
+    ],
 )
 def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_job_s(
     name: str, said: str
 ) -> None:
-    """It is to be timed beside it where it is faster by more than the model can tell, else left."""
+    """It is taken instead where it is surely faster, timed where it may be, and else left."""
     file = REVIEWS / name / "job.toml"
     found = review(read_job(file))
     advice = recommended(found.desk, found.answer, found.found)
@@ -60,9 +64,8 @@ def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_
     if not found.desk.base["E"]:  # nothing of experts is printed then
         first["t_e"] = first["t"]
     best = exactly(plan(), {**found.desk.job.values(), **first})
-    assert (named(best) in advice) == (said == "timed")
-    assert ("choose only after a few steps of both are timed" in advice) == (said == "timed")
-    assert ("keep this layout" in advice) == (said == "kept")
+    assert advice.startswith(said)
+    assert (named(best) in advice) == ("keep" not in said)
     assert found.found is not None
     assert found.found.option is not None
     layout = found.found.option.layout
@@ -156,8 +159,8 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
     """Of layouts that the model cannot tell apart, where runs of one kind took twice as long."""
     kinds = [{**NOTHING, "z_3": Fraction(z_3)} for z_3 in (0, 1)]
     runs = [
-        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place % SOURCES}")
-        for kind in kinds for place in range(2 * SOURCES)
+        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place}")
+        for kind in kinds for place in range(SOURCES)
     ]  # fmt: skip
     error = pair_error()
     monkeypatch.setattr("workings.planning.choice.pair_error", lambda: error)
