@@ -1,4 +1,4 @@
-"""Each sentence of what a review says of where its odds end stands there when, and only when, it is so."""
+"""Each sentence on where the odds of a review end stands there when, and only when, it is so."""
 
 from dataclasses import replace
 from fractions import Fraction
