@@ -153,7 +153,7 @@ def test_both_formats_and_the_text_say_the_same_numbers(tmp_path: Path) -> None:
     for text in written - {"200 GB"}:
         assert text in tex
     widths = [f"{width:.2f}mm" for _, width, _ in rectangles(drawing)]
-    assert re.findall(r"\\color\{workings\d\}\\rule\{([0-9.]+mm)\}\{7.00mm\}", tex) == widths
+    assert re.findall(r"\\color\{workings\d\}\\rule\{([0-9.]+mm)\}\{5.00mm\}", tex) == widths
 
 
 def test_each_part_has_the_colour_of_its_legend_in_both_formats(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ FP8 = (
     "and weights or activations fewer bytes"
 )
 NO_USE = "the plan has no use for it"
+NO_MATTER = "moves neither memory nor time"  # and needs no word on a page to sign
 MEETING = "it says where processes meet and what they write, not what they compute"
 IN_FP32 = "all is in FP32"  # how what is said of FP32 products begins
 # Keys that move memory or time, the heaviest first, after the precision of the products, which moves
@@ -31,7 +32,10 @@ _CONTRADICTS, _NEXT = 1, 2
 
 def taken(noted: Sequence[Noted]) -> str:
     """What is given and counts otherwise than it stands there; nothing where nothing does."""
-    found = list(dict.fromkeys(f"{one.key} ({one.text})" for one in noted if one.remark == "taken"))
+    found = list(dict.fromkeys(
+        f"{one.key} ({one.text})" for one in noted
+        if one.remark == "taken" and not one.text.startswith(NO_MATTER)
+    ))  # fmt: skip
     return f"Taken otherwise than one may expect: {'; '.join(found)}." if found else ""
 
 

@@ -10,7 +10,7 @@ from workings.document.drawn import Bar, Mark
 NAMES = 40.0  # width of the column of names
 AXIS = 92.0  # length of the axis
 RIGHT = 24.0  # room for totals
-BAR, GAP, TOP = 7.0, 4.0, 3.0
+BAR, GAP, TOP = 5.0, 2.5, 3.0
 MARK_ROOM, MARK_ROW = 3.5, 4.4  # above the bars for the name of one mark, and for each of several
 TICK_ROOM, LEGEND_ROW, LEGEND_COLUMNS = 9.0, 6.0, 2
 LEGEND_LEFT, LEGEND_COLUMN = 20.0, 66.0  # the legend is wider than the axis: names of accounts are long
