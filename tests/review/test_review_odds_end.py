@@ -5,9 +5,9 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
+from heldouts.left_out import inside
 from jobs import experts_64, llama3_8b, llama3_405b
 
-from benchmarks.heldouts.left_out import inside
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
 from workings.review.desk import Desk
