@@ -105,7 +105,7 @@ def test_both_limits_of_memory_are_named() -> None:
 
 @pytest.mark.parametrize(("program", "words"), [
     ("", "no program is named that might refuse more"),
-    ("megatron", "Megatron-LM has no sharded gradients or weights beside a pipeline"),
+    ("megatron", "no run is known of Megatron-LM with sharded gradients or weights beside a pipeline"),
 ])  # fmt: skip
 def test_what_the_named_program_refuses_is_among_the_constraints(program: str, words: str) -> None:
     assert words in page(review(replace(gpt3_175b(), framework=program)))

@@ -21,6 +21,7 @@ from workings.planning.job import Job, Noted, Results
 from workings.planning.unfollowed import unfollowed
 from workings.review.desk import Desk
 from workings.review.front_page import MOST_CONDITIONS, front_page
+from workings.review.outlook import how_sure
 from workings.review.verdict import verdict
 from workings.scenario.presets import preset_names
 
@@ -120,11 +121,11 @@ def _inline(piece: object) -> str:
 
 
 def check_claims(desk: Desk) -> None:
-    """Every step that the page counts was timed on such devices, every peak at this precision.
+    """Every step that a review counts was timed on such devices, every peak at this precision.
 
     The odds are theirs.
     """
-    page, (where, precision) = said(desk), desk.device
+    page, (where, precision) = how_sure(desk), desk.device
     for result, every, name in (("T_step", step_times(), "step times"), ("M", peaks(), "measured peaks")):
         alike = [
             r for r in every

@@ -23,7 +23,7 @@ def page(job: Job) -> str:
     return files(review(job), ("md",))["review.md"]
 
 
-ORDER = ("Measure first", "Where the odds end", "Memory", "Communication", "Step time", "Pipeline",
+ORDER = ("Measure first", "Odds", "Memory", "Communication", "Step time", "Pipeline",
          "Throughput, days and cost", "Alternatives", "Rules", "Assumption register",
          "What the model leaves out")  # fmt: skip
 BELOW = ["Model, cluster and layout", "Inputs without a range that matters", "Rules that hold", "Inputs",

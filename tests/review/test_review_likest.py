@@ -1,5 +1,6 @@
 """Published runs of the very model on such devices stand in its review, the likest first."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -9,10 +10,11 @@ from reviewed import review
 
 from workings.document.blocks import Table
 from workings.planning.accuracy import LETTERS, Run
+from workings.planning.job import Results
 from workings.planning.utilization import HALF, recounted
 from workings.review.build import document
 from workings.review.desk import Desk
-from workings.review.likest import batch_of, likest, of_this_model, published_at
+from workings.review.likest import batch_of, beside_odds, likest, of_this_model, published_at
 
 
 def run(desk: Desk, name: str, **other: Any) -> Run:
@@ -136,3 +138,34 @@ def test_the_batch_of_a_run_is_worked_out_within_the_digits_of_its_mfu(
     one = run(desk, "a", mfu=Fraction(2, 5), figure=step_of(desk, int(desk.base["b"]), mfu))
     known(monkeypatch, one)
     assert batch_of(desk, one) == desk.base["b"]
+
+
+def test_beside_the_odds_it_is_said_whether_any_run_of_the_model_was_faster_than_p10(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = review(gpt3_175b()).desk
+    u = recounted(desk.plan, desk.job.values(), "u", HALF)
+    fast = u * desk.base["T_step"] / desk.likely("T_step").least  # at which a step takes P10
+    slow = run(desk, "slow", mfu=u / 2)
+    for mfu, said in (
+        (fast * Fraction(101, 100), "less than P10"),
+        (fast * Fraction(99, 100), "none was"),
+    ):
+        known(monkeypatch, slow, run(desk, "fast", mfu=mfu))
+        told = beside_odds(desk)
+        assert said in told
+        assert f"{float(desk.base['T_step'] * u / mfu):.4g} s a step" in told.replace("\u00a0", " ")
+
+
+def test_nothing_is_said_beside_the_odds_of_other_sequences_other_models_or_a_known_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = review(gpt3_175b()).desk
+    known(
+        monkeypatch, run(desk, "longer", s=2 * desk.base["s"]), run(desk, "wider", F=1 + desk.base["F"])
+    )
+    assert beside_odds(desk) == ""
+    known(monkeypatch, run(desk, "ours"))
+    assert beside_odds(desk) != ""
+    timed = Desk(replace(desk.job, measured=Results({"T_step": desk.base["T_step"]})), desk.plan)
+    assert beside_odds(timed) == ""

@@ -17,7 +17,7 @@ from workings.planning.inputs import read_job
 from workings.planning.job import Job, Results
 from workings.planning.utilization import COUNTS, HALF, in_words, recounted
 from workings.review.desk import Desk
-from workings.review.outlook import beside_published, contention, how_sure, known_step
+from workings.review.outlook import beside_published, contention, how_sure, known_step, on_odds
 
 REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 
@@ -88,7 +88,7 @@ def test_the_price_that_the_cost_rests_on_stands_on_the_first_page() -> None:
 
     def said(**change: Any) -> str:
         figures = {**job.figures, "c_d": replace(figure, **change)}
-        return how_sure(desk(replace(job, figures=figures)))
+        return on_odds(desk(replace(job, figures=figures)))
 
     ends = {"low": 2 * hour, "high": 6 * hour}
     assert "The price is 2.5 USD/h, 2 to 6." in said(**ends)

@@ -110,7 +110,7 @@ def test_the_likely_range_is_in_the_json_and_around_the_base() -> None:
 
 
 def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
-    found = review(llama3_405b(z_1=1, z_2=1, z_3=1))
+    found = review(llama3_405b(z_1=1, z_2=1, z_3=1, b_m=2))
     said = recommended(found.desk, found.answer, found.found)
     best = searched(found).proposed
     assert best is not None
@@ -147,7 +147,8 @@ def test_nothing_is_go_while_a_layout_may_be_faster_by_more_than_the_model_can_t
         assert faster is not None
         assert found.answer.word == "GO IF"
         assert found.answer.about == about
-        assert found.answer.reason == alone.reason
+        assert found.answer.reason.startswith("another layout may take ")
+        assert found.answer.reason.endswith(f" less time a step; {alone.reason}")
         *before, last = found.answer.conditions
         assert tuple(before) == alone.conditions
         assert last.startswith(f"timed beside it, a few steps of {named(faster)} take no less time")
@@ -174,3 +175,17 @@ def test_what_is_refused_is_refused_with_or_without_a_rival_and_nothing_found_is
     assert beside_rival(found.desk, refused, found.found) is refused
     assert beside_rival(found.desk, alone, None) is alone
     assert beside_rival(found.desk, alone, replace(searched(found), proposed=None)) is alone
+
+
+def test_a_layout_is_refused_where_nine_of_ten_runs_of_another_are_faster_than_half_of_its_own() -> None:
+    found = review(llama3_405b(z_2=1))
+    others = searched(found)
+    assert others.proposed is not None
+    late = step_of_kind(found.desk.job, others.proposed)
+    own = found.desk.likely("T_step").middle / late.most  # whose P90 is as long as P50 here
+    for times, word in ((Fraction(99, 100), "NO-GO"), (Fraction(101, 100), "GO IF")):
+        best = {**others.proposed, "T_step": own * times}
+        beside = beside_rival(found.desk, verdict(found.desk), replace(others, proposed=best))
+        assert beside.word == word
+        assert ("memory" in beside.about) == (word == "GO IF")
+        assert len(beside.conditions) == (1 if word == "NO-GO" else 2)

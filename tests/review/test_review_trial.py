@@ -95,8 +95,10 @@ def test_replicas_that_share_nothing_hold_as_much_wherever_they_run() -> None:
 
 
 def test_where_state_must_be_shared_by_all_that_is_said_and_of_one_replica_nothing() -> None:
-    job = llama3_8b(t=1, t_e=1, z_s=0, z_2=1, z_3=1)
+    """Nor is anything said of a job that one node runs: there is nothing to reserve."""
+    job = llama3_8b(n=16, t=1, t_e=1, z_s=0, z_2=1, z_3=1)
     peak = Desk(job, plan()).base["u_M"]
     assert said(replace(job, limit_if=peak * Fraction(101, 100))).startswith("Only all devices")
-    assert said(llama3_8b(t=8, t_e=8, z_1=0)) == ""
+    assert said(llama3_8b(n=16, t=16, t_e=16, z_1=0)) == ""
+    assert said(llama3_8b(z_1=0)) == ""
     assert said(replace(job, limit_if=peak / 2)) == ""

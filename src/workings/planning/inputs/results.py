@@ -74,12 +74,13 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
     """The job with what was measured, where that is of it and can be. Raises JobError.
 
     A measurement of another layout of the model, by the digits that `workings calibrate` wrote, says how
-    far off the model was there. One of another model is left out and said to be; without digits so is
-    one of a job that settings have `changed`.
+    far off the model was there. One of another model, or of other devices, is left out and said to be;
+    without digits so is one of a job that settings have `changed`.
     """
     if not found.values:
         return job
     own = found.of == fingerprint(job) if found.of else not changed
+    own = own and found.model in ("", fingerprint_of_model(job))  # `of` does not tell devices apart
     if job.chosen and own:
         _possible(reader, job, found)
         return replace(job, measured=found)
@@ -89,7 +90,7 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
             Fraction(1) if "T_step" in found.values else None,
             Fraction(0) if "M" in found.values else None,
         ))  # fmt: skip
-    reader.note("ignored", "measured", "of another model or layout than this one")
+    reader.note("ignored", "measured", "of another model, layout or device than this one")
     return job
 
 
