@@ -86,7 +86,7 @@ def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it
     assert best is not None
     assert best["c"] > 1
     said = recommended(found.desk, found.answer, found.found)
-    assert "published step times on NVIDIA Hopper at 16-bit precision, 3 had context parallelism" in said
+    assert re.search(r"\(3 of \d+ published step times on such devices had context parallelism\)", said)
     assert "had a pipeline" not in said
 
 

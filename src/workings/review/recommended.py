@@ -19,7 +19,6 @@ from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent, spent
-from workings.review.outlook import on
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
@@ -204,5 +203,5 @@ def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
     if not runs or not new:
         return ""
     least = min(new, key=lambda e: e.rows)
-    had = f"{least.rows or 'none'} had {least.feature.name}"
-    return f" (of the {len(runs)} published step times on {on(desk)}, {had})"
+    had = f"{least.rows or 'none'} of {len(runs)} published step times on such devices"
+    return f" ({had} had {least.feature.name})"
