@@ -251,6 +251,11 @@ def odds(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         name, letter = text(row[0]), links(row[-1])[0]
         unit = Fraction(scales[name.split(", ")[-1]])
         yield name, same(row[6], one.base[letter], scale=unit)
+        if text(row[3]) == "–":  # known of this very run
+            [(value, half)] = figures(row[4])
+            right = one.found.desk.likely(letter).middle
+            yield name, text(row[5]) == "–" and abs(value * unit - right) <= half * unit + right / 1000
+            continue
         shown = [figures(cell)[0] for cell in row[3:6]]
         match = found["M" if letter == "M" else "T_step"]
         if letter in ("T_run", "c_run") or match is None:
@@ -293,9 +298,15 @@ HELD = {
 
 
 def likest(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
-    """At a run's MFU this job's step takes as many times longer as its own MFU is larger."""
+    """At a run's MFU this job's step takes as many times longer as its own MFU is larger.
+
+    It is not told of runs whose sequences are longer or shorter.
+    """
     counted = recounted(one.found.desk.plan, one.found.desk.job.values(), "u", HALF)
-    for name, _, _, _, mfu, _, step in table.rows:
+    for name, _, _, tokens, mfu, _, step in table.rows:
+        if text(tokens) != f"{int(one.base['s']):,}":
+            yield text(name), text(step) == "–"
+            continue
         reached, half = figures(mfu)[0]
         seconds, rounded = figures(step)[0]
         exact = one.base["T_step"] * counted / reached
@@ -442,7 +453,7 @@ def measure(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         if text(what).startswith("a few steps"):
             letter = "T_step" if text(what).endswith("time of a step") else "M"
             yield text(what), same(predicted, one.base[letter])
-            yield text(what), figures(by)[0][0] > 0
+            yield text(what), text(by) == "–"
         value, half = figures(predicted)[0]
         for cell in bounds:
             if text(cell) not in ("–", ""):
