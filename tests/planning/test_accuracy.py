@@ -83,7 +83,8 @@ def test_of_nine_sources_the_first_is_p10_the_fifth_the_median_and_the_last_p90(
     model = accuracy.step_times()[0]
     nine = [replace(model, ratio=Fraction(place), source=f"paper {place}") for place in range(1, 10)]
     again = [one for one in nine for _ in range(3 if one.source == "paper 9" else 1)]
-    assert accuracy.spread(nine) == accuracy.spread(again) == (1, 5, 9)
+    ends = accuracy.Spread(*map(Fraction, (1, 5, 9)))
+    assert accuracy.spread(nine) == accuracy.spread(again) == ends
 
 
 @pytest.mark.parametrize(

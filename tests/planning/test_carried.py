@@ -1,5 +1,6 @@
 """What a run of another layout of the model showed is carried over, where the model was fitted to it."""
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_a_calibrated_file_tells_of_another_layout_of_its_model(
     job = reading(tmp_path, calibrated(tmp_path, STEP + PEAK))(setting)
     assert remark(job) == "taken"
     assert not job.measured.values  # of this layout nothing was measured
-    assert job.carried == Carried(1, 0)  # as the model, which was fitted to the other
+    assert job.carried == Carried(Fraction(1), Fraction(0))  # as the model, which was fitted to the other
 
 
 @pytest.mark.parametrize("setting", [{"sequence_length": "4096"}, {"model": "llama3-70b"},
@@ -61,7 +62,7 @@ def test_without_what_was_fitted_it_tells_nothing(tmp_path: Path) -> None:
 
 def test_only_what_was_measured_is_carried_over(tmp_path: Path) -> None:
     job = reading(tmp_path, calibrated(tmp_path, STEP))({"microbatch": "2"})
-    assert job.carried == Carried(times=1)
+    assert job.carried == Carried(times=Fraction(1))
 
 
 def test_of_its_own_layout_a_calibrated_file_is_a_measurement(tmp_path: Path) -> None:

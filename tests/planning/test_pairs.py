@@ -11,6 +11,7 @@ import pytest
 from workings.planning.accuracy import LETTERS, Run, peaks, spread, step_times
 from workings.planning.job import Carried, Job
 from workings.planning.pairs import (
+    Order,
     as_many_bytes,
     as_many_times,
     of_peaks,
@@ -70,8 +71,8 @@ def test_a_peak_is_beside_the_model_by_as_many_bytes_as_that_which_was_measured(
 def test_the_right_one_of_two_is_faster_where_the_model_says_so() -> None:
     slow, fast = run("1", mfu="0.30"), run("1.1", mfu="0.40")  # by the model 0.30 and 0.44
     wrong = run("1.5", mfu="0.25")  # by the model 0.375
-    assert order((slow, fast), Fraction(1, 10)) == (1, 1, 1)
-    assert order((slow, wrong), Fraction(1, 10)) == (1, 1, 0)
+    assert order((slow, fast), Fraction(1, 10)) == Order(1, 1, Fraction(1))
+    assert order((slow, wrong), Fraction(1, 10)) == Order(1, 1, Fraction(0))
     assert order((slow, wrong), Fraction(1, 2)).pairs == 0
     assert order((slow, replace(fast, values={**fast.values, "n": Fraction(2)})), Fraction(0)).pairs == 0
 

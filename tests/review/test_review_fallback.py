@@ -32,7 +32,7 @@ def named(job: Job) -> Lighter:
 
 
 def keeps(job: Job, decile: str) -> bool:
-    return getattr(Desk(job, plan()).likely("M"), decile) <= job.limit_if * job.values()["M_dev"]
+    return bool(getattr(Desk(job, plan()).likely("M"), decile) <= job.limit_if * job.values()["M_dev"])
 
 
 @pytest.mark.parametrize(

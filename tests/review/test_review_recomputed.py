@@ -31,6 +31,7 @@ from workings.formula import Expr, Formula, Name, Relations, evaluate, names_in
 from workings.formula.interval import rational
 from workings.planning.accuracy import FEATURES, alike, at_shares, of_kind, peaks, step_times
 from workings.planning.job import Job, Results
+from workings.planning.pairs import after_a_step
 from workings.planning.savings import WITHOUT
 from workings.planning.utilization import HALF, recounted
 from workings.review.build import Review, document, documents, review
@@ -403,9 +404,14 @@ def alternatives(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
         layout |= {f"z_{n}": Fraction(stage >= n) for n in (1, 2, 3)}
         inputs = {**one.found.desk.job.values(), **layout}
         v = worked(one.found.desk, one.page, inputs)
-        runs = of_kind(alike(step_times(), *one.found.desk.device), v, one.found.desk.job.framework)
+        job = one.found.desk.job
+        runs = of_kind(alike(step_times(), *one.found.desk.device), v, job.framework)
+        if (times := job.carried.times) is not None:
+            runs = after_a_step(one.found.desk.device, v, job.framework)
         [ninth] = at_shares(runs or step_times(), [Fraction(9, 10)])
-        own = one.found.desk.likely("T_step").most
+        ninth *= times or 1
+        known = one.found.desk.known
+        own = known["T_step"] if "T_step" in known else v["T_step"] * ninth
         kept = same(late, own if ours else v["T_step"] * ninth)
         yield f"{text(mesh_)}", same(memory, v["M"]) and same(step, v["T_step"]) and kept
 

@@ -38,7 +38,8 @@ class Alternatives:
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    job, values, own = desk.job, desk.base, own_kept_to(desk.job, plan())
+    job, values, own = desk.job, desk.base, desk.known.get("T_step")
+    own = own_kept_to(job, plan()) if own is None else own
     more = search(job, plan(), wishes(job, max(number, RANKED)))
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
