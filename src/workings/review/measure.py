@@ -78,7 +78,8 @@ def _how_to_read(desk: Desk) -> Line:
     """What the columns say."""
     no_limit = ""
     if not limited(desk):
-        no_limit = " No limit on days, cost or MFU is set, so no step time changes the answer."
+        no_limit = (" No limit on days, cost or MFU is set, so a step time changes the answer only "
+                    "beside that of another layout.")  # fmt: skip
     return (
         *words(
             "“By” tells how much a result grows from the better to the worse end of what is assumed; the "

@@ -19,6 +19,7 @@ from workings.planning.accuracy import (
 from workings.planning.flows import HOST, flows
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.odds import BESIDE, deciles, of_range
+from workings.planning.pairs import pair_error
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
 from workings.review.desk import Desk
@@ -106,6 +107,11 @@ def how_sure(desk: Desk) -> str:
         said.append("The step is that of this very run.")
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
+    off = percent(pair_error(), 2)
+    said.append(
+        f"A layout is GO IF where another one is more than {off} faster at P50, and NO-GO where nine of "
+        "ten runs of that one would be faster than half of this one's."
+    )
     return " ".join(said)
 
 

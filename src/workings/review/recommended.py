@@ -160,7 +160,9 @@ def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> bool:
     """Whether another layout needs no condition on the memory and is no slower, and this never ran."""
     if "memory" not in answer.about or "T_step" in desk.known or not found.sure or not found.surest:
         return False
-    return answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own
+    layout = {name: Fraction(value) for name, value in found.surest.layout.items()}
+    slower = _gain(desk, {**desk.base, **layout, "T_step": Fraction(found.surest.values["T_step"])}) < 0
+    return answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own and not slower
 
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:

@@ -26,14 +26,20 @@ class Trial(NamedTuple):
 
 
 def smallest(desk: Desk) -> Trial | None:
-    """The run of the fewest replicas whose peak keeps the limit as surely as that of the job; or None.
+    """The run of fewest replicas whose peak keeps the limit at P90, else at P50 or by the model; or None.
 
     All other degrees stay, and the micro-batches of a replica; no constraint is broken that the job
     keeps, so that groups of experts are whole.
     """
-    ends, broken = desk.outcome.ends("M"), _broken(desk.job)
-    room = desk.job.limit_if * desk.base["M_dev"]
-    over = next((end for end in (ends.most, ends.middle) if desk.base["M"] * end <= room), Fraction(1))
+    ends = desk.outcome.ends("M")
+    found = (_smallest(desk, over) for over in (ends.most, ends.middle, Fraction(1)))
+    runs = [run for run in found if run is not None]
+    return next((run for run in runs if run.devices < desk.base["n"]), runs[0] if runs else None)
+
+
+def _smallest(desk: Desk, over: Fraction) -> Trial | None:
+    """The same, where a peak is so many times what the model says of it."""
+    room, broken = desk.job.limit_if * desk.base["M_dev"], _broken(desk.job)
     for replicas in divisors(int(desk.base["d"])):
         share = replicas / desk.base["d"]
         run = desk.job.with_values({n: desk.base[n] * share for n in ("n", "b")})
