@@ -92,7 +92,7 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
         "Published runs of this model, the likest first, one of each source, and the fastest; the device "
         f"may be another of its family, {desk.device[0]}, and parts of blocks computed again are not told"
     )
-    yield desk.table("likest", caption, "wrlrrrr", head, rows)
+    yield desk.table("likest", caption, "wrwrrrr", head, rows)
 
 
 def _known(desk: Desk, found: Sequence[Run]) -> str:

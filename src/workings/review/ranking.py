@@ -22,6 +22,7 @@ from workings.review.naming import again, axes, named_at, zero_stage
 from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
 
+LONGEST = len("nothing")  # of what is computed again, in a cell
 PRINTED = 5  # layouts in the table, and those that are spoken of
 LIKE = ("t", "p", "e", "t_e", "v", "z_1", "z_2", "z_3", "z_c", "z_f", "z_s")  # and unlike in c and b_m
 
@@ -34,7 +35,7 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         return
     tied, others = _printed(found)
     options = (*tied, *others, found.ours)
-    runs = [published_at(desk, option.layout) for option in options]
+    runs = [*(published_at(desk, option.layout) for option in options[:-1]), None]  # ours is told below
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(
         f"{_searched(desk, found)}{more} {standing(desk, found)} {_told_apart()}"
@@ -85,8 +86,7 @@ def _mark(desk: Desk, mark: str, run: Run | None) -> str:
     """The last column: whether it is a tie, and the step that was published of it."""
     if run is None:
         return mark
-    between = ", " if mark == "ours" else " "
-    return f"{mark}{between if mark else ''}{_took(desk, run)} published"
+    return f"{mark} {_took(desk, run)} published".strip()
 
 
 def _took(desk: Desk, run: Run) -> str:
@@ -191,4 +191,6 @@ def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:
     mesh = " · ".join(f"{int(v[letter]):,}" for _, letter in axes(desk.base)) + (
         ", SP" if v["z_s"] else ""
     )
-    return mesh, str(layout["v"]), str(layout["b_m"]), again(v), zero_stage(v)
+    said = again(v)
+    told = said if len(said) <= LONGEST else "parts"  # as “What is trained” names them
+    return mesh, str(layout["v"]), str(layout["b_m"]), told, zero_stage(v)
