@@ -21,7 +21,7 @@ from workings.planning.job import Job, Noted, Results
 from workings.planning.unfollowed import unfollowed
 from workings.review.desk import Desk
 from workings.review.front_page import MOST_CONDITIONS, front_page
-from workings.review.outlook import how_sure
+from workings.review.sources_of_odds import how_sure
 from workings.review.verdict import verdict
 from workings.scenario.presets import preset_names
 

@@ -11,7 +11,7 @@ from jobs import experts_64, llama3_8b, llama3_405b
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
 from workings.review.desk import Desk
-from workings.review.outlook import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
+from workings.review.sources_of_odds import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
 
 HOUR = Fraction(1, 3600)
 KNOWN = {"T_step": Fraction(30), "M": Fraction(61 * 10**9)}

@@ -17,7 +17,8 @@ from workings.planning.inputs import read_job
 from workings.planning.job import Job, Results
 from workings.planning.utilization import COUNTS, HALF, in_words, recounted
 from workings.review.desk import Desk
-from workings.review.outlook import beside_published, contention, how_sure, known_step, on_odds
+from workings.review.outlook import beside_published, contention, known_step, on_odds
+from workings.review.sources_of_odds import how_sure
 
 REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 

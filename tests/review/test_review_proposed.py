@@ -24,7 +24,7 @@ from workings.planning.pairs import pair_error
 from workings.planning.search import search
 from workings.review.build import Review, document
 from workings.review.desk import Desk
-from workings.review.outlook import where_odds_fail
+from workings.review.sources_of_odds import where_odds_fail
 from workings.review.verdict import verdict
 
 

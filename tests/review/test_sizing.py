@@ -192,7 +192,7 @@ def test_nothing_with_a_layout_is_an_error_that_says_why() -> None:
 
 def test_what_the_answer_rests_on_is_said() -> None:
     notes = " ".join(sized.notes(found(Device("mi300x"), tokens=None, tp=2)))
-    assert "fewer than 8 published runs on mi300x" in notes
+    assert "fewer than 9 sources of published runs on mi300x" in notes
     assert "The run's tokens are assumed: 160.6 billion, 20 for each parameter" in notes
     assert "The job's own layout is left for the best of a search." in notes
 

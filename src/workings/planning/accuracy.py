@@ -20,7 +20,6 @@ from workings.planning.bound import FALLING
 
 SOURCES = 9  # from which on runs are told apart by what they have: the last of nine is P90 of a tenth
 FEW, FAR = 20, Fraction(1, 10)  # runs, and their median error, at which evidence counts as weak
-LEAST = 8  # runs from which on it is said between which ends eight of ten of them lay
 MOST_CHUNKS = 12  # of a rank, in nearly all published runs
 LIKELY = ("M", "T_step", "R_s", "u", "T_run", "c_run")  # results that have a likely range
 
@@ -168,8 +167,8 @@ def of_memory(runs: Sequence[Run], generation: str, precision: str, program: str
 
 
 def enough(runs: Sequence[Run]) -> bool:
-    """Whether there are runs, and sources of them, from which odds can be told."""
-    return len(runs) >= LEAST and len({run.source for run in runs}) >= SOURCES
+    """Whether there are sources enough, from which odds can be told."""
+    return len({run.source for run in runs}) >= SOURCES
 
 
 def kind(values: Mapping[str, Fraction]) -> str:
@@ -190,7 +189,7 @@ def off_by(runs: Sequence[Run]) -> Fraction:
 
 
 def spread(runs: Sequence[Run]) -> Spread | None:
-    """Where eight of ten new ones lie; of too few, or of too few sources, it cannot be told."""
+    """Where eight of ten new ones lie; of too few sources it cannot be told."""
     if not enough(runs):
         return None
     return Spread(*at_shares(runs, [Fraction(tenths, 10) for tenths in (1, 5, 9)]))

@@ -15,8 +15,6 @@ from workings.planning.rules.evaluating import Numbers, kept
 from workings.planning.rules.rule import GO, GO_IF
 from workings.planning.statement import Plan
 
-MOST = 3
-
 
 @dataclass(frozen=True, slots=True)
 class Lighter:
@@ -31,14 +29,6 @@ class Lighter:
     changed: Values
     time: Fraction
     memory: Fraction
-
-
-def remedies(job: Job, plan: Plan, target: Fraction, most: int = MOST) -> tuple[Lighter, ...]:
-    """Changes of one setting with which the fullest rank holds less, and `target` bytes at most.
-
-    Those of the least time come first.
-    """
-    return of_least_time(lighter(job, plan), target)[:most]
 
 
 def of_least_time(found: Iterable[Lighter], target: Fraction) -> tuple[Lighter, ...]:

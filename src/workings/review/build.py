@@ -27,12 +27,12 @@ from workings.review.left_out import left_out
 from workings.review.measure import measure
 from workings.review.memory import memory
 from workings.review.numbers import words
-from workings.review.outlook import how_sure, where_odds_fail
 from workings.review.proposed import proposed
 from workings.review.ranking import ranking
 from workings.review.recommended import beside_rival, recommended
 from workings.review.register import Entry, entries, register, register_sure
 from workings.review.rules import decision, rules, rules_kept
+from workings.review.sources_of_odds import how_sure, where_odds_fail
 from workings.review.time import roofline, time
 from workings.review.verdict import Verdict, verdict
 from workings.review.workings import workings

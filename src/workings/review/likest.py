@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning import accuracy
-from workings.planning.accuracy import MODEL, Run, step_times
+from workings.planning.accuracy import MODEL, Run, alike, step_times
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
 from workings.review.naming import axes
@@ -31,7 +30,7 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     letters = (*MODEL, "F_E" if v["E"] else "F")
     of_model = (
         run
-        for run in accuracy.alike(step_times(), *desk.device)
+        for run in alike(step_times(), *desk.device)
         if run.mfu
         and all(run.values[letter] == v[letter] for letter in letters)
         and abs(run.values["V"] / v["V"] - 1) < PADDED
@@ -45,7 +44,7 @@ def likest(desk: Desk) -> tuple[Run, ...]:
 
 
 def published_at(
-    desk: Desk, layout: Mapping[str, Fraction | int], alike: Sequence[str] = LAYOUT
+    desk: Desk, layout: Mapping[str, Fraction | int], letters: Sequence[str] = LAYOUT
 ) -> Run | None:
     """The fastest published run of this model on such devices at this precision in a layout.
 
@@ -57,7 +56,7 @@ def published_at(
     found = (
         run
         for run in likest(desk)
-        if all(run.values[letter] == wanted[letter] for letter in alike)
+        if all(run.values[letter] == wanted[letter] for letter in letters)
         and run.values["s"] == wanted["s"]
         and Fraction(1, TIMES) - SAME <= batch_of(desk, run) / desk.base["b"] <= TIMES + SAME
     )

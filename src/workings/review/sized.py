@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from workings.findings.visible import shortened
-from workings.planning.accuracy import LEAST
+from workings.planning.accuracy import SOURCES, enough
 from workings.planning.inputs.settings import REPLACED
 from workings.planning.naming import named
 from workings.planning.sweeping.table import aligned
@@ -70,14 +70,14 @@ def notes(sized: Sized) -> list[str]:
 
 
 def _of_odds(sized: Sized) -> Iterator[str]:
-    few = dict.fromkeys(row.device for row in sized.rows if row.desk and len(row.desk.runs) < LEAST)
+    few = dict.fromkeys(row.device for row in sized.rows if row.desk and not enough(row.desk.runs))
     if any(row.desk and row.device not in few for row in sized.rows):
         yield ("Days and USD are P50, from–to is P10 to P90, as published runs on such devices lay "
                "beside the model (runs: how many).")  # fmt: skip
     if few:
-        yield (f"There are fewer than {LEAST} published runs on {listed(few)}, so P10 to P90 "
-               "are assumed there: the ends of the assumptions, or of all published runs, whichever lie "
-               "further apart.")  # fmt: skip
+        yield (f"There are fewer than {SOURCES} sources of published runs on {listed(few)}, so P10 to "
+               "P90 are assumed there: the ends of the assumptions, or of all published runs, whichever "
+               "lie further apart.")  # fmt: skip
     yield ("Under review stands what a review says of the layout, its memory included: GO where 90 of "
            "100 such runs would keep every limit, GO IF where 50 would, and 10 fit.")  # fmt: skip
 
