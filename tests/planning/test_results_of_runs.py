@@ -35,6 +35,19 @@ def test_results_are_read_in_base_units_with_their_source(tmp_path: Path) -> Non
     assert job.published.values == {"u": Fraction(41, 100), "C_u": 400 * 10**12}
 
 
+def test_a_source_alone_and_several_ways_to_count_can_be_published(tmp_path: Path) -> None:
+    job = reading(tmp_path, JOB + '[published]\nsource = "a paper"\n')({})
+    assert (job.published.values, job.published.source) == ({}, "a paper")
+    ways = PUBLISHED.replace('counts = "full"', 'counts = ["causal", "full"]')
+    assert reading(tmp_path, JOB + ways)({}).published.counts == (Fraction(1, 2), Fraction(1))
+    for wrong, said in (
+        ("[]", "expected one or several of causal"),
+        ('["half"]', "expected one of causal"),
+    ):
+        with pytest.raises(JobError, match=said):
+            reading(tmp_path, JOB + PUBLISHED.replace('"full"', wrong))({})
+
+
 def test_a_job_that_says_nothing_has_no_results(tmp_path: Path) -> None:
     job = reading(tmp_path)({})
     assert not job.measured.values

@@ -68,12 +68,12 @@ def test_a_published_mfu_says_what_its_source_counts(tmp_path: Path, table: str)
     assert str(refused.value).endswith("causal, full, none")
     for name, share in COUNTS.items():
         job = reading(tmp_path, f'{JOB}\n[published]\n{table}\ncounts = "{name}"\n')({})
-        assert job.published.counts == share
+        assert job.published.counts == (share,)
 
 
 def test_a_published_step_needs_no_count(tmp_path: Path) -> None:
     job = reading(tmp_path, f'{JOB}\n[published]\nstep_time = "40 s"\n')({})
-    assert job.published.counts is None
+    assert job.published.counts == ()
 
 
 def test_a_measured_step_is_held_against_what_is_computed_and_not_against_what_is_counted(

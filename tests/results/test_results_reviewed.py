@@ -76,7 +76,7 @@ def test_a_verdict_on_a_condition_prints_the_condition() -> None:
 
 def test_of_several_conditions_each_has_its_line() -> None:
     """Days that are near their limit, and another layout that may be much faster."""
-    found = workings.review(**LINE, max_days=120)
+    found = workings.review(**LINE, microbatch=2, max_days=120)
     days, beside = found.verdict.conditions
     assert found.verdict.said == "GO IF on days and the layout"
     assert beside.startswith("timed beside it, a few steps of TP 2 with micro-batches of 4 take no less")

@@ -57,7 +57,7 @@ def measured(job: Job, letter: str, value: Fraction) -> str:
     """The verdict once an assumption, or a result of the run, has been measured."""
     if letter in ("M", "T_step"):
         found = review(replace(job, measured=Results({letter: value})))
-        return found.answer.word
+        return verdict(found.desk).word
     figure = replace(job.figures[letter], value=value, low=None, high=None)
     desk = Desk(replace(job, figures={**job.figures, letter: figure}), review(job).desk.plan)
     return verdict(desk).word

@@ -30,7 +30,7 @@ def desk(job: Job) -> Desk:
 def test_what_was_published_of_the_run_stands_beside_what_the_model_says() -> None:
     values = {"C_u": Fraction(400 * 10**12), "u": Fraction(41, 100)}
     for name, share in COUNTS.items():
-        told = Results(values, "a paper, table 4", counts=share)
+        told = Results(values, "a paper, table 4", counts=(share,))
         said = beside_published(desk(replace(llama3_405b(), published=told)))
         counted = in_words(share)
         assert f"(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %, with {counted};" in said

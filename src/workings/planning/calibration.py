@@ -84,7 +84,8 @@ def calibrate(read: Read, measured: Measured, plan: Plan, fit: str | None = None
         raise JobError(f"{was.name}: found no layout, expected the one that was measured")
     for letter in measured.figures.keys() & set(LINKS.values()):
         hold_figure(measured.figures[letter], was.figures[letter])
-    given = Results({RESULTS[n][0]: v for n, v in measured.results.items()}, counts=measured.counts)
+    counts = () if measured.counts is None else (measured.counts,)
+    given = Results({RESULTS[n][0]: v for n, v in measured.results.items()}, counts=counts)
     has_a_count(was, given, measured.file, "counts")
     job = _job(read, measured)
     found, remark = _fit(read, measured, plan, job, fit)

@@ -81,14 +81,15 @@ NO_COVER = Cover()
 class Results(NamedTuple):
     """Results of a run by letter, in base units, where they are from, and the digits of the job.
 
-    `counts` is the share of attention's scores that the source counts among the model's FLOPs, `why`
-    says why the model may differ; `of` stands for model and layout, `model` for the model alone.
+    `counts` is the share of attention's scores that the source counts among the model's FLOPs, several
+    where it does not say which; `why` says why the model may differ; `of` stands for model and layout,
+    `model` for the model alone.
     """
 
     values: Mapping[str, Fraction]
     source: str = ""
     of: str = ""
-    counts: Fraction | None = None
+    counts: tuple[Fraction, ...] = ()
     why: str = ""
     model: str = ""
 

@@ -74,11 +74,6 @@ def _product(one: Odds, other: Odds) -> Odds:
     return tuple(every[POINTS // 2 :: POINTS])  # the middle of each POINTS-th of them
 
 
-def known(ratio: Fraction) -> Odds:
-    """The odds of what is known: no other factor."""
-    return (float(ratio),) * POINTS
-
-
 def deciles(odds: Odds) -> Spread:
     """The first decile, the median and the last, between ranks in proportion."""
     return Spread(*(_at(odds, share) for share in DECILES))

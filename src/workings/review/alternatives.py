@@ -38,8 +38,8 @@ class Alternatives:
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    job, values, own = desk.job, desk.base, desk.known.get("T_step")
-    own = own_kept_to(job, plan()) if own is None else own
+    job, values, known = desk.job, desk.base, desk.known.get("T_step")
+    own = known.most if known else own_kept_to(job, plan())
     more = search(job, plan(), wishes(job, max(number, RANKED)))
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}

@@ -30,6 +30,12 @@ def limited(desk: Desk) -> dict[str, Fraction]:
 
 
 def word_on(desk: Desk, letter: str) -> str:
+    """What the odds say, but that a run fits which took place."""
+    took_place = letter == "u_M" and desk.took_place and "M" not in desk.known
+    return "GO" if took_place else by_odds(desk, letter)
+
+
+def by_odds(desk: Desk, letter: str) -> str:
     """The best answer for which what it asks for keeps a limit."""
     limit = desk.bounds[letter]
     return next((w for w in WORDS[:2] if keeps(letter, desk.outcome.asked(letter, w), limit)), "NO-GO")

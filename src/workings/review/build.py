@@ -29,8 +29,9 @@ from workings.review.memory import memory
 from workings.review.numbers import words
 from workings.review.proposed import proposed
 from workings.review.ranking import ranking
-from workings.review.recommended import beside_rival, recommended
+from workings.review.recommended import recommended
 from workings.review.register import Entry, entries, register, register_sure
+from workings.review.rival import beside_rival, rival
 from workings.review.rules import decision, rules, rules_kept
 from workings.review.sources_of_odds import how_sure, where_odds_fail
 from workings.review.time import roofline, time
@@ -65,7 +66,7 @@ def review(job: Job) -> Review:
     found = _alternatives(desk)
     walked, compared = _walked(job, found)
     broken = tuple(in_words(f) for f in findings if _forbids(f))
-    answer = beside_rival(desk, verdict(desk, broken), found)
+    answer = beside_rival(verdict(desk, broken), rival(desk, found))
     return Review(desk, answer, entries(desk), findings, found, walked, compared)
 
 
@@ -136,7 +137,7 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     desk = found.desk
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
-    yield from measure(desk)
+    yield from measure(desk, rival(desk, found.found))
     yield from odds(desk)
     yield from memory(desk)
     yield from time(desk)

@@ -77,14 +77,21 @@ class Desk:
         return self.job.measured.values
 
     @cached_property
-    def published(self) -> Mapping[str, Fraction]:
+    def published(self) -> Mapping[str, Spread]:
         """The step time and the peak of memory that a source tells of this very run."""
         return settled_by_publication(self.job, self.plan, self.base)
 
     @property
-    def known(self) -> Mapping[str, Fraction]:
+    def known(self) -> Mapping[str, Spread]:
         """What was measured of this very run, or else published of it: it outranks all other runs."""
-        return {**self.published, **self.measured}
+        measured = {n: Spread(value, value, value) for n, value in self.measured.items()}
+        return {**self.published, **measured}
+
+    @property
+    def took_place(self) -> bool:
+        """Whether this very run is known to have taken place on such devices, and so to fit them."""
+        told = self.job.published
+        return "T_step" in self.measured or bool(told.values or told.source)
 
     @cached_property
     def device(self) -> tuple[str, str]:

@@ -19,7 +19,7 @@ from workings.review.fallback import fallback
 from workings.review.likest import beside_odds
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
-from workings.review.outlook import contention, known_step, on_odds, took_place
+from workings.review.outlook import at_fault, contention, known_step, on_odds
 from workings.review.verdict import Verdict
 
 MOST_CONDITIONS = 4
@@ -45,7 +45,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
 def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
     """The answer in a sentence, its conditions, what is known of this run, what is recommended."""
     reason = f"{verdict.reason[0].upper()}{verdict.reason[1:]}."
-    known = (known_step(desk), took_place(desk, verdict.word))
+    known = (known_step(desk), at_fault(desk))
     told = (" ".join(filter(None, known)), taken(desk.job.noted), unfollowed(desk.job.noted), advice)
     inside = (
         Prose(words(reason)), *_conditions(desk, verdict), *(Prose(words(text)) for text in told if text),

@@ -45,14 +45,14 @@ class Likelihood:
 
     def evidence(self, result: str) -> tuple[Run, ...]:
         """The published runs that tell the odds of a result; none where too few ran on such devices."""
-        runs = self.desk.peaks if _rests_on(result) == "M" else self.desk.runs
-        return () if _spread(runs) is None else runs
+        own = _rests_on(result)
+        runs = self.desk.peaks if own == "M" else self.desk.runs
+        return () if own in self.desk.known or _spread(runs) is None else runs
 
     def likely(self, result: str) -> Spread:
         """P10, P50, P90, the better end first."""
-        own = _rests_on(result)
-        ends = self.ends(own)
-        if own in self.desk.known:
+        ends = self.ends(_rests_on(result))
+        if len(set(ends)) == 1:  # known, and so exactly
             ends = Spread(*(ends.middle * end for end in self.beside(result)))
         elif self._around(result):
             ends = odds.deciles(self._odds(result))
@@ -70,18 +70,12 @@ class Likelihood:
 
     def in_words(self, result: str, limit: Fraction) -> str:
         """The chance in hundredths, as finely as sources tell it apart."""
-        sources = self._number_of_sources(result)
-        grain = next((grain for grain, needed in GRAINS if sources >= needed), COARSEST)
-        chance = 100 * self.chance(result, limit)
-        if chance < grain or chance > 100 - grain:
-            return f"fewer than {grain}" if chance < grain else f"more than {100 - grain}"
-        told = round(chance / grain) * grain
-        near = "nearly " if any(chance < asked <= told for asked in ASKED) else "about " * (grain > 1)
-        return f"{near}{told}"
+        return in_hundredths(self.chance(result, limit), self._number_of_sources(result))
 
     def _number_of_sources(self, result: str) -> int:
         """How many tell the odds, each alike; where they are assumed, as few as tell any."""
-        if _rests_on(result) in self.desk.known:
+        own = _rests_on(result)
+        if own in self.desk.known and len(set(self.ends(own))) == 1:
             return GRAINS[0][1]
         return len({run.source for run in self.evidence(result)}) or SOURCES
 
@@ -122,8 +116,7 @@ class Likelihood:
     def _over_the_model(self, result: str) -> Spread:
         desk = self.desk
         if result in desk.known:
-            ratio = desk.known[result] / desk.base[result]
-            return Spread(ratio, ratio, ratio)
+            return Spread(*(end / desk.base[result] for end in desk.known[result]))
         if (found := _spread(self.evidence(result))) is not None:
             return found
         low, high = (case[result] / desk.base[result] for case in (desk.low, desk.high))
@@ -133,14 +126,20 @@ class Likelihood:
 
     def _odds(self, result: str) -> odds.Odds:
         """A result over what the model says of it, at even odds."""
-        rests_on = _rests_on(result)
-        if rests_on in self.desk.known:
-            own = odds.known(self.ends(rests_on).middle)
-        elif runs := self.evidence(result):
-            own = odds.of_runs(runs)
-        else:
-            own = odds.assumed(self.ends(rests_on))
+        runs = self.evidence(result)
+        own = odds.of_runs(runs) if runs else odds.assumed(self.ends(_rests_on(result)))
         return odds.together([own, *self._around(result)])
+
+
+def in_hundredths(chance: Fraction, sources: int) -> str:
+    """A chance of 100, as finely as so many sources tell it apart."""
+    grain = next((grain for grain, needed in GRAINS if sources >= needed), COARSEST)
+    chance *= 100
+    if chance < grain or chance > 100 - grain:
+        return f"fewer than {grain}" if chance < grain else f"more than {100 - grain}"
+    told = round(chance / grain) * grain
+    near = "nearly " if any(chance < asked <= told for asked in ASKED) else "about " * (grain > 1)
+    return f"{near}{told}"
 
 
 def _rests_on(result: str) -> str:

@@ -30,6 +30,7 @@ from workings.review.desk import SETTLED, Cell, Desk, on_tpus
 from workings.review.front_page import heading
 from workings.review.likelihood import RESULTS
 from workings.review.numbers import number, percent, words
+from workings.review.rival import Rival
 from workings.review.thresholds import Holds, bounds
 from workings.review.trial import on_fewer
 from workings.units import ONE
@@ -38,6 +39,7 @@ MOVES = {"M": "memory", "T_step": "step time", "T_run": "days", "c_run": "cost",
          "u_M": "memory"}  # fmt: skip
 MOST = 6  # checks
 NARROWER = Fraction(21, 20)  # times, from which on it is said that a measurement narrows odds
+_NO_FASTER = Holds("GO", Fraction(1), at_most=False)  # a step of another layout over one of this
 FAR = 2  # times the way to the far end of its range, beyond which a threshold of an assumption is no news
 
 
@@ -58,15 +60,17 @@ class Worth:
     limits: tuple[str, ...]
 
 
-def measure(desk: Desk) -> Iterator[Block]:
-    """The table of checks."""
+def measure(desk: Desk, other: Rival | None = None) -> Iterator[Block]:
+    """The table of checks; first of all that of another layout which may be faster."""
     found = checks(desk)
-    if not found:
+    if not found and other is None:
         return
     yield heading("Measure first")
     yield Prose(_how_to_read(desk))
-    decided = [word for word in WORDS if any(h.word == word for one in found for h in one.holds)]
-    rows = [_row(desk, one, decided) for one in found]
+    holds = [*(held for one in found for held in one.holds), *[_NO_FASTER] * (other is not None)]
+    decided = [word for word in WORDS if any(held.word == word for held in holds)]
+    rows = [_row_of_both(other, decided)] if other else []
+    rows += [_row(desk, one, decided) for one in found]
     head = ("limit, or what it moves", "run, and read", "by", "model says", *decided)
     align = "lwrr" + "r" * len(decided)
     yield desk.table("measure", "Checks, those that can change the decision first", align, head, rows)
@@ -204,6 +208,15 @@ def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:
         _of(found), f"{found.check.command}: {found.check.reads}", effect,
         number(predicted(found.check, desk.base), unit, digits),
         *(bounds(one.holds, word, unit, digits=digits) for word in decided),
+    )  # fmt: skip
+
+
+def _row_of_both(other: Rival, decided: Sequence[str]) -> tuple[Cell, ...]:
+    """That both layouts are to be timed: the step of the other one over that of this one."""
+    return (
+        "limit: the layout", f"a few steps of {other.name} and of this layout, the first ones left out: "
+        "time of a step there over that here", "–", number(other.ratio, ONE, 3),
+        *(bounds([_NO_FASTER], word, ONE) for word in decided),
     )  # fmt: skip
 
 

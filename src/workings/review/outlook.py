@@ -9,6 +9,7 @@ from workings.planning.accuracy import spread
 from workings.planning.flows import HOST, flows
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
+from workings.review.answer import by_odds
 from workings.review.desk import Desk
 from workings.review.numbers import percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
@@ -33,10 +34,13 @@ def known_step(desk: Desk) -> str:
     if (measured := desk.measured.get("T_step")) is not None:
         model = shown(desk.base["T_step"], SECOND)
         return f"A step was measured to take {shown(measured, SECOND)}{run}; the model says {model}."
-    published = desk.published["T_step"]
-    said = f"By what was published of it a step takes {shown(published, SECOND)}{run}: plan with that."
-    others = spread(desk.runs)
-    if others is None or others.least <= published / desk.base["T_step"] <= others.most:
+    least, _, most = desk.published["T_step"]
+    takes = str(shown(least, SECOND))
+    if least < most:
+        takes += f" to {shown(most, SECOND)}, as its source does not say how it counts attention"
+    said = f"By what was published of it a step takes {takes}{run}: plan with that."
+    others, ours = spread(desk.runs), desk.base["T_step"]
+    if others is None or any(others.least <= end / ours <= others.most for end in (least, most)):
         return said
     return (f"{said} Of 100 published runs on {on(desk)} fewer than 20 lie so far off: the model does "
             "not know this run, or is not told all of it.")  # fmt: skip
@@ -86,12 +90,13 @@ def beside_published(desk: Desk) -> str:
     for letter, value in told.values.items():
         name, printed = PUBLISHED[letter]
         theirs.append(f"{name} {printed(value)}".strip())
-        counts = told.counts if letter in OF_COUNT else None
-        ours.append(printed(recounted(desk.plan, desk.job.values(), letter, counts)))
+        counts = told.counts if letter in OF_COUNT and told.counts else (None,)
+        rates = (recounted(desk.plan, desk.job.values(), letter, share) for share in counts)
+        ours.append(" or ".join(map(printed, rates)))
     by = f" ({told.source})" if told.source else ""
     counted = ""
-    if told.counts is not None and desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
-        counted = f", with {in_words(told.counts)}"
+    if desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
+        counted = f", with {' or '.join(map(in_words, told.counts))}"
     said = f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
     return said + _by_others(desk)
 
@@ -108,17 +113,12 @@ def _by_others(desk: Desk) -> str:
     return f" By the model and other runs like it a step would take {ends}."
 
 
-def took_place(desk: Desk, word: str) -> str:
-    """What is to be made of a run that took place and is not GO."""
-    told = desk.job.published
-    if word == "GO" or not told.values:
+def at_fault(desk: Desk) -> str:
+    """What is to be made of a run that took place though by the odds it would not fit."""
+    if not desk.took_place or by_odds(desk, "u_M") != "NO-GO":
         return ""
-    if word == "GO IF":
-        return ("This run took place, so it fits if it is laid out as here: the odds of memory test the "
-                "model.")  # fmt: skip
-    why = told.why or "Nobody has said why (published.why in the job)"
-    fault = "the model or its input is at fault"
-    return f"This run took place, so {fault}. {_ended(why)}"
+    why = desk.job.published.why or "Nobody has said why (published.why in the job)"
+    return f"Of its memory the model or its input is at fault. {_ended(why)}"
 
 
 def _ended(text: str) -> str:

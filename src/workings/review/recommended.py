@@ -3,65 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
-from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.bound import keeps
-from workings.planning.choice import kept_to, step_of_kind
+from workings.planning.choice import kept_to
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
-from workings.planning.pairs import pair_error
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
 from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
-from workings.review.numbers import percent, spent
+from workings.review.numbers import percent
+from workings.review.rival import doubt, likely, prospects, rival
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
 
-def rival(desk: Desk, found: Alternatives | None) -> Mapping[str, Fraction] | None:
-    """Every value of the layout that is proposed, where it is faster by more than the model can tell."""
-    best = found.proposed if found else None
-    return best if best and _gain(desk, best) > pair_error() / (1 + pair_error()) else None
-
-
-def beside_rival(desk: Desk, answer: Verdict, found: Alternatives | None) -> Verdict:
-    """The answer: nothing is GO while another layout may be faster, until both are timed.
-
-    NO-GO where nine of ten runs of that one are faster than half of those of this one.
-    """
-    best = rival(desk, found)
-    if best is None or answer.word == "NO-GO":
-        return answer
-    asked = f"timed beside it, a few steps of {named(best)} take no less time than those of this layout"
-    about = answer.about if answer.word == "GO IF" else ()
-    less = percent(_gain(desk, best), 2)
-    reason = f"another layout may take {less} less time a step; {answer.reason}"
-    if _surely_faster(desk, best):
-        return replace(answer, word="NO-GO", reason=reason, about=("the layout",),
-                       conditions=(asked,), checks=("",))  # fmt: skip
-    return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
-                   conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
-
-
-def _surely_faster(desk: Desk, best: Mapping[str, Fraction]) -> bool:
-    """Whether nine of ten runs of another layout are faster than half of those of this one."""
-    return best["T_step"] * step_of_kind(desk.job, best).most < _likely(desk, desk.base)
-
-
 def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     """A sentence or two, from the verdict and from what a search found."""
-    if found is None or found.proposed is None:
+    if found is None or found.option is None or found.proposed is None:
         return _alone(desk, answer, found)
     best = found.proposed
     if answer.word == "NO-GO":
-        told = _instead(desk, best)
-        ran = "Recommended: measure its peak, or"
-        return told.replace("Recommended:", ran, 1) if desk.job.published.values else told
+        return _instead(desk, best, prospects(desk, found.option))
     if rival(desk, found) is None:
         if _surer(desk, answer, found):
             return (f"Recommended: instead {_surest(desk, found)}, whose memory is GO and whose step has "
@@ -69,12 +35,11 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "at P50 none is faster by more than the model can tell"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
-    gain = _gain(desk, best)
     return (
         f"Recommended: choose only after a few steps of both are timed. "
-        f"{_if_right(desk, best)}, the other takes {percent(gain, 3)} less time a "
-        f"step{_saved(desk, gain)}, with {shown(best['M'], BYTE, 3)} of memory"
-        f"{_doubt(desk, best)}{_refused(desk, best)}{_alone_gains(found, desk)}.{_published(desk, best)}"
+        f"{_if_right(desk, best)}, the other takes {percent(_gain(desk, best), 3)} less time a step: "
+        f"{prospects(desk, found.option)}{doubt(desk, best)}{_refused(desk, best)}"
+        f"{_alone_gains(found, desk)}.{_published(desk, best)}"
     )
 
 
@@ -90,21 +55,14 @@ def _published(desk: Desk, best: Mapping[str, Fraction]) -> str:
 
 
 def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:
-    return 1 - _likely(desk, best) / _likely(desk, desk.base)
-
-
-def _likely(desk: Desk, values: Mapping[str, Fraction]) -> Fraction:
-    """A step as published runs of the layout's kind took it, or as this very run is known to."""
-    if values is desk.base and "T_step" in desk.known:
-        return desk.known["T_step"]
-    return values["T_step"] * step_of_kind(desk.job, values).middle
+    return 1 - likely(desk, best) / likely(desk, desk.base)
 
 
 def _if_right(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """What the gain rests on: the model alone where both layouts are of one kind."""
     if desk.job.carried.times is not None:
         return "If the model is off there by as much as where a step is known"
-    ours, theirs = (_likely(desk, v) / v["T_step"] for v in (desk.base, best))
+    ours, theirs = (likely(desk, v) / v["T_step"] for v in (desk.base, best))
     return (
         "If the model is right"
         if ours == theirs
@@ -122,7 +80,7 @@ def _alone(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     return "Recommended: keep this layout; the search found no other that fits."
 
 
-def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
+def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
     """Another layout where this one is refused, unless the run's limits refuse that one too."""
     step = shown(best["T_step"], SECOND)
     passed = [one for one, limit in desk.bounds.items() if not keeps(one, best[one], limit)]
@@ -138,8 +96,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction]) -> str:
         return (f"Recommended: more devices, or other limits; even the fastest layout found, "
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
-        f"Recommended: instead {named(best)}, with {shown(best['M'], BYTE)} and {step} a step by "
-        f"the model{reached}{_doubt(desk, best)}{_refused(desk, best)}."
+        f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
     )
 
 
@@ -178,12 +135,6 @@ def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     return f". More likely to fit: {layout}, which holds {held} by the model and {longer}"
 
 
-def _saved(desk: Desk, gain: Fraction) -> str:
-    """Days and cost of the run that a shorter step saves, of what it most likely takes."""
-    parts = [spent(letter, desk.likely(letter).middle * gain) for letter in desk.of_run]
-    return f" and saves {' and '.join(parts)} of the run (P50)" if parts else ""
-
-
 def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """Which programs refuse the layout and not the job's own, where the job names none."""
     if desk.job.framework:
@@ -195,15 +146,3 @@ def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
     ]  # fmt: skip
     verb = "does" if len(names) == 1 else "do"
     return f" ({' and '.join(names)} {verb} not run it)" if names else ""
-
-
-def _doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
-    """What only the faster layout has, and fewest published runs on such devices had."""
-    runs = alike(step_times(), *desk.device)
-    weak = [e for e in evidence(runs) if e.weak]
-    new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
-    if not runs or not new:
-        return ""
-    least = min(new, key=lambda e: e.rows)
-    had = f"{least.rows or 'none'} of {len(runs)} published step times on such devices"
-    return f" ({had} had {least.feature.name})"

@@ -46,13 +46,18 @@ def how_sure(desk: Desk) -> str:
         said.append("The odds are the model's figure times what published runs took over what it says of "
                     f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
     if "T_step" in desk.known:
-        said.append("The step is that of this very run.")
+        ends = "; P10 and P90 are its two readings" * (len(set(desk.known["T_step"])) > 1)
+        said.append(f"The step is that of this very run{ends}.")
+    if desk.took_place and "M" not in desk.known:
+        said.append("It took place, so the odds of memory decide nothing: they test the model.")
     if guessed := [_assumed(desk, result) for result in results if not desk.outcome.evidence(result)]:
         said += [*guessed, "Measure a few steps first."]
     off = percent(pair_error(), 2)
     said.append(
-        f"A layout is GO IF where another one is more than {off} faster at P50, and NO-GO where nine of "
-        "ten runs of that one would be faster than half of this one's."
+        f"A layout is GO IF where another one is more than {off} faster at P50, and NO-GO where that one "
+        "is GO on memory, has nothing that few published runs had and is faster in 90 of 100 cases. A "
+        "case is a pair of published runs of one model by the same people, and how far off the model had "
+        "one beside the other."
     )
     return " ".join(said)
 

@@ -208,7 +208,9 @@ def _paces(desk: Desk) -> Iterator[tuple[str, Fraction]]:
     """Step times over that of the model, by name; the likeliest second but where the step is known."""
     least, middle, most = desk.outcome.ends("T_step")
     if "T_step" in desk.known:
-        yield ("step as measured" if "T_step" in desk.measured else "step as published", middle)
+        how = "as measured" if "T_step" in desk.measured else "as published"
+        ends = ((f"shortest step {how}", least), (f"longest step {how}", most))
+        yield from ends if least < most else ((f"step {how}", middle),)
     else:
         yield from (("step at P10", least), (LIKELIEST, middle), ("step at P90", most))
     yield "model", Fraction(1)

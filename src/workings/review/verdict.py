@@ -17,8 +17,8 @@ from workings.review import thresholds
 from workings.review.answer import limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
-from workings.review.numbers import USUAL, apart, below, percent, told_apart
-from workings.units import BYTE, CURRENCY, SECOND
+from workings.review.numbers import USUAL, apart, below, beside, percent, plain_number, told_apart
+from workings.units import BYTE, CURRENCY, ONE, SECOND
 
 ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 KEEP = {"u_M": "fit", "u": "reach it"}  # what a run does that keeps a limit, beside keeping to it
@@ -104,12 +104,15 @@ def _memory(desk: Desk) -> Judged:
     asked = (f"the measured peak of memory stays below {most}, {percent(limit)} of what the device "
              "reports")  # fmt: skip
     reason = f"the fullest rank takes {now} of the memory (P50), {held}{_odds(desk, 'u_M', limit, word)}"
+    if desk.took_place:
+        how = "its step was measured" if "T_step" in desk.measured else "this run took place"
+        reason = f"{how}, so it fits if it is laid out as here; by the model {reason}"
     return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
 
 
 def _known_memory(desk: Desk, share: Fraction) -> Judged:
     """A measured peak needs no reserve: it may take all that the limit allows."""
-    limit, peak = desk.job.limit_if, desk.known["M"]
+    limit, peak = desk.job.limit_if, desk.known["M"].middle
     now, _ = told_apart((share,), (limit,), _fine)
     how = "measured" if "M" in desk.measured else "published"
     takes = f"the fullest rank was {how} to take {now} of the memory{_beyond(peak, desk.base, desk.high)}"
@@ -176,9 +179,26 @@ def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
         said += (
             f", which no layout on these devices does: their peak alone takes {shown(shortest, SECOND)}"
         )
+    said += _if_unbalanced(desk, letter)
     if letter == "u" and word_on(desk, "u") == "NO-GO" and (knobs := list(_knobs(desk))):
         said += f"; half of such runs do with {' or with '.join(knobs)}, all else as assumed"
     return Condition(said, "step_time", most)
+
+
+def _if_unbalanced(desk: Desk, letter: str) -> str:
+    """From which imbalance of experts on a limit is passed: first steps do not show a later router."""
+    routed = desk.figures["lambda"]
+    if not desk.base["E"] or routed.sure or routed.high is None:
+        return ""
+    found = thresholds.of_input(desk, "lambda", on=(letter,))
+    ends = [one for one in found if one.at_most and routed.value < one.value < routed.high]
+    if not ends:
+        return ""
+    end = max(ends, key=lambda one: one.value)
+    most = beside(end.value, ONE, below=True, whole=False).number
+    word = "GO IF" if end.word == "GO" else "NO-GO"
+    return (f", and the busiest rank of experts never gets more than {most} times the mean (assumed: "
+            f"{plain_number(routed.value)}; all else as assumed, more is {word})")  # fmt: skip
 
 
 def _at(desk: Desk, letter: str) -> str:
@@ -205,7 +225,8 @@ def _knobs(desk: Desk) -> Iterator[str]:
 def _of_rest(desk: Desk, letter: str, limit: Fraction) -> str:
     """What is left to keep to once the step is known."""
     own = "gamma" if letter == "T_run" else "c_d"
-    times = limit / (desk.expected(letter) * desk.outcome.beside(letter, own).most)
+    longest = desk.known["T_step"].most / desk.base["T_step"]
+    times = limit / (desk.base[letter] * longest * desk.outcome.beside(letter, own).most)
     if letter == "T_run":
         return f"the goodput is {percent(min(Fraction(1), _up(desk.base['gamma'] / times)))} or more"
     return f"a device costs at most {_price(desk.base['c_d'] * times)}{_at(desk, 'T_run')}"

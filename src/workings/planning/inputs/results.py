@@ -104,7 +104,8 @@ def with_carried(job: Job) -> Job:
     if not job.chosen or not (job.measured.values or job.published.values):
         return job
     v = exactly(stored_plan(), job.values(), ["T_step", "M"])
-    known = {**settled_by_publication(job, stored_plan(), v), **job.measured.values}
+    published = settled_by_publication(job, stored_plan(), v)
+    known = {**{n: told.middle for n, told in published.items()}, **job.measured.values}
     return replace(job, carried=Carried(
         known["T_step"] / v["T_step"] if "T_step" in known else None,
         known["M"] - v["M"] if "M" in known else None,
@@ -131,9 +132,17 @@ def counted_so(entry: Entry) -> Fraction:
     return COUNTS[one_of(entry, tuple(COUNTS))]
 
 
+def _counts(entry: Entry) -> tuple[Fraction, ...]:
+    """The same, or a list of what a source may count that does not say it. Raises JobError."""
+    said = entry.value if isinstance(entry.value, list) else [entry.value]
+    if not said:
+        raise refused(entry, f"one or several of {', '.join(COUNTS)}")
+    return tuple(counted_so(replace(entry, value=one)) for one in said)
+
+
 def has_a_count(job: Job, found: Results, file: str, key: str) -> None:
     """Refuse an MFU, or FLOP/s, of which nobody says how it counts attention. Raises JobError."""
-    if found.counts is None and job.figures["z_h"].value and found.values.keys() & set(OF_COUNT):
+    if not found.counts and job.figures["z_h"].value and found.values.keys() & set(OF_COUNT):
         names = [name for name, (letter, *_) in RESULTS.items() if letter in OF_COUNT]
         expected = f"which of attention's scores its source counts: {', '.join(COUNTS)}"
         raise JobError(f"{file}: {key}: found none beside {' or '.join(names)}, expected {expected}")
@@ -145,8 +154,8 @@ def _results(reader: Reader, table: str, raw: object, allowed: tuple[str, ...], 
     source = words(found.pop("source"), MOST_TEXT) if "source" in found else ""
     of, model = (words(found.pop(key), MOST_TEXT) if key in found else "" for key in ("of", "model"))
     why = words(found.pop("why"), MOST_TEXT) if "why" in found else ""
-    counts = counted_so(found.pop("counts")) if "counts" in found else None
-    if not found:
+    counts = _counts(found.pop("counts")) if "counts" in found else ()
+    if not found and (table != "published" or not source):  # a source alone says that the run took place
         raise JobError(f"{reader.file}: {table}: found no result, expected one of {', '.join(allowed)}")
     values = {RESULTS[name][0]: result(entry, name) for name, entry in found.items()}
     return Results(values, source, of, counts, why, model)
