@@ -23,7 +23,7 @@ from workings.planning.precision import precision
 from workings.planning.published import settled_by_publication
 from workings.planning.shares import letters_of, parsed
 from workings.planning.statement import Plan
-from workings.planning.utilization import HALF, recounted
+from workings.planning.utilization import COUNTED, HALF, recounted
 from workings.review.likelihood import RESULTS, Likelihood
 from workings.review.numbers import words
 
@@ -121,7 +121,8 @@ class Desk:
     @cached_property
     def at_peak(self) -> Fraction:
         """What the job's own FLOPs take at the devices' peak, over the step that the model says."""
-        return recounted(self.plan, self.job.values(), "u", HALF)
+        half = self.base[COUNTED] == HALF  # as nearly always, and worked out already
+        return self.base["u"] if half else recounted(self.plan, self.job.values(), "u", HALF)
 
     @cached_property
     def peaks(self) -> tuple[Run, ...]:

@@ -12,6 +12,7 @@ from workings.planning.letters import LAYOUT
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
+from workings.review.fewer import on_fewest
 from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
@@ -34,7 +35,8 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
                     "no larger P90; or this layout on the conditions above.")  # fmt: skip
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "at P50 none is faster by more than the model can tell"
-        return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}."
+        fewer = on_fewest(desk) if answer.word == "GO" else ""
+        return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"
     return (
         f"Recommended: choose only after a few steps of both are timed. "
         f"{_if_right(desk, best)}, the other takes {percent(_gain(desk, best), 3)} less time a step: "

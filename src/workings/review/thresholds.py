@@ -70,7 +70,7 @@ def of_input(
 ) -> tuple[Holds, ...]:
     """The thresholds of an input, all else as it is; `on` some limits only."""
     bounds = set(on or desk.bounds)
-    needed = {s.letter for s in desk.plan.needed_for((*bounds, *RESULTS))}
+    needed = {s.letter for s in desk.plan.needed_for((*bounds, *RESULTS, "u"))}  # which the odds stop at
     moved = [desk.plan.named(n) for n in desk.plan.resting_on([letter]) if n in needed]
     if bounds.isdisjoint(statement.letter for statement in moved):
         return ()

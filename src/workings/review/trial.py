@@ -39,11 +39,11 @@ def smallest(desk: Desk) -> Trial | None:
 
 def _smallest(desk: Desk, over: Fraction) -> Trial | None:
     """The same, where a peak is so many times what the model says of it."""
-    room, broken = desk.job.limit_if * desk.base["M_dev"], _broken(desk.job)
+    room, own = desk.job.limit_if * desk.base["M_dev"], broken(desk.job)
     for replicas in divisors(int(desk.base["d"])):
         share = replicas / desk.base["d"]
         run = desk.job.with_values({n: desk.base[n] * share for n in ("n", "b")})
-        if _broken(run) - broken:
+        if broken(run) - own:
             continue
         values = exactly(desk.plan, run.values(), ["M", "T_step"])
         if values["M"] * over <= room:
@@ -51,7 +51,7 @@ def _smallest(desk: Desk, over: Fraction) -> Trial | None:
     return None
 
 
-def _broken(job: Job) -> set[str]:
+def broken(job: Job) -> set[str]:
     """The constraints of a search that a job's layout breaks."""
     found = space(job)
     letters = [letter for axis in (*found.tied, *found.free) for letter in axis.letters]
