@@ -14,7 +14,14 @@ from workings.planning.job import Results
 from workings.planning.utilization import HALF, recounted
 from workings.review.build import document
 from workings.review.desk import Desk
-from workings.review.likest import batch_of, beside_odds, likest, of_this_model, published_at
+from workings.review.likest import (
+    batch_of,
+    beside_odds,
+    likest,
+    of_this_model,
+    peaks_of_this_model,
+    published_at,
+)
 
 
 def run(desk: Desk, name: str, **other: Any) -> Run:
@@ -169,3 +176,22 @@ def test_nothing_is_said_beside_the_odds_of_other_sequences_other_models_or_a_kn
     assert beside_odds(desk) != ""
     timed = Desk(replace(desk.job, measured=Results({"T_step": desk.base["T_step"]})), desk.plan)
     assert beside_odds(timed) == ""
+
+
+def test_peaks_of_the_model_are_told_by_how_far_off_the_model_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    desk = review(gpt3_175b()).desk
+
+    def peaks(*ratios: int) -> list[Run]:
+        return [replace(run(desk, "some"), ratio=Fraction(ratio, 100)) for ratio in ratios]
+
+    other = replace(run(desk, "wider", F=1 + desk.base["F"]), ratio=Fraction(3))
+    for found, told in (
+        ([], ""), (peaks(110), "One peak of this model was published, in some layout: 1.10 times"),
+        (peaks(130, 90, 95), "3 peaks of this model were published, each in some layout: 0.90 to 1.30 "
+         "times what the model says of it, 0.95 in the middle."),
+    ):  # fmt: skip
+        monkeypatch.setattr("workings.review.likest.peaks", lambda found=found: [*found, other])
+        assert peaks_of_this_model(desk).strip().startswith(told)
+        assert bool(peaks_of_this_model(desk)) == bool(told)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import MODEL, Run, alike, step_times
+from workings.planning.accuracy import MODEL, Run, alike, median, of_memory, peaks, step_times
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
 from workings.review.naming import axes
@@ -27,20 +27,40 @@ def likest(desk: Desk) -> tuple[Run, ...]:
     Like is the program, then the length of a sequence, then the number of devices.
     """
     v = desk.base
-    letters = (*MODEL, "F_E" if v["E"] else "F")
-    of_model = (
-        run
-        for run in alike(step_times(), *desk.device)
-        if run.mfu
-        and all(run.values[letter] == v[letter] for letter in letters)
-        and abs(run.values["V"] / v["V"] - 1) < PADDED
-    )
 
     def far(run: Run) -> tuple[bool, bool, float]:
         other = run.program != desk.job.framework
         return other, run.values["s"] != v["s"], abs(math.log(run.values["n"] / v["n"]))
 
-    return tuple(sorted(of_model, key=far))
+    own = _of_model(desk, alike(step_times(), *desk.device))
+    return tuple(sorted((run for run in own if run.mfu), key=far))
+
+
+def _of_model(desk: Desk, runs: Sequence[Run]) -> list[Run]:
+    """The runs of the job's model, its vocabulary nearly."""
+    v = desk.base
+    letters = (*MODEL, "F_E" if v["E"] else "F")
+    return [
+        run
+        for run in runs
+        if all(run.values[letter] == v[letter] for letter in letters)
+        and abs(run.values["V"] / v["V"] - 1) < PADDED
+    ]
+
+
+def peaks_of_this_model(desk: Desk) -> str:
+    """How far off the model was where a peak of this model was published, in a sentence; or nothing."""
+    found = _of_model(desk, of_memory(peaks(), *desk.device))
+    if not found:
+        return ""
+    ends = sorted(run.ratio for run in found)
+    least, middle, most = (f"{float(end):.2f}" for end in (ends[0], median(ends), ends[-1]))
+    lay = f"{least} to {most} times what the model says of it, {middle} in the middle"
+    if len(found) == 1:
+        return (
+            f" One peak of this model was published, in some layout: {least} times what the model says."
+        )
+    return f" {len(found)} peaks of this model were published, each in some layout: {lay}."
 
 
 def published_at(

@@ -12,6 +12,7 @@ from workings.planning.working import shown
 from workings.review.axis import round_axis
 from workings.review.desk import Cell, Desk, on_tpus, worked_by, working_of
 from workings.review.front_page import heading
+from workings.review.likest import peaks_of_this_model
 from workings.review.numbers import below, fixed, percent, words
 from workings.units import BYTE, Format, parse_unit, show
 
@@ -61,7 +62,8 @@ def _odds(desk: Desk) -> str:
     where = "TPUs" if on_tpus(desk.job) else "GPUs"
     return (
         f"The answer goes by the odds of the first page, whose P90 is {most}. Of {runs} runs on {where} "
-        f"that took place, to which nothing had been fitted, {refused} were NO-GO. Published peaks are "
+        f"that took place, to which nothing had been fitted, {refused} were NO-GO."
+        f"{peaks_of_this_model(desk)} Published peaks are "
         "of runs that fitted, as one that runs out of memory publishes none, and mix bytes that are "
         "allocated, that are reserved and that nvidia-smi shows."
     )
