@@ -4,7 +4,8 @@
     python benchmarks/heldout.py           errors, ranges, memory, and the rows that are farthest off
     python benchmarks/heldout.py --json    the same and every row, as data
     with --second, --third, --fourth, --fifth or --sixth  another set, gathered after those before it
-    python benchmarks/heldout.py --left-out  how often a source lies from P10 to P90 of all others
+    python benchmarks/heldout.py --left-out  how often a source lies from P10 to P90 of all others,
+                                           and whether others' runs of its model tell of it better
 
 A row becomes the job that a user would write (`heldouts/jobs.py`), with every default of the product.
 """
@@ -16,7 +17,7 @@ import sys
 from collections.abc import Sequence
 
 from heldouts.jobs import job
-from heldouts.left_out import inside
+from heldouts.left_out import by_its_model, inside
 from heldouts.paired import paired
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
@@ -31,7 +32,8 @@ def main() -> None:
         print(reading(some))
         return
     if "--left-out" in sys.argv[1:]:
-        print({result: round(share, 3) for result, share in inside().items()})
+        for told in (inside(), by_its_model()):
+            print({result: round(share, 3) for result, share in told.items()})
         return
     found = scored(some)
     if "--json" in sys.argv[1:]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cache, partial
-from statistics import mean
+from math import exp, log
+from statistics import mean, median
 
 from workings.planning.accuracy import (
+    MODEL,
     Run,
     Spread,
     alike,
+    at_shares,
     kind,
     of_kind,
     of_memory,
@@ -19,10 +23,30 @@ from workings.planning.accuracy import (
     step_times,
 )
 
+SIZES = (*MODEL, "F", "F_E")  # by which a model is the same
+
 
 def inside() -> dict[str, float]:
     """The share of step times and of peaks, the mean over sources of a source's mean."""
     return {"T_step": _share(step_times(), _of_steps), "M": _share(peaks(), _of_peaks)}
+
+
+def by_its_model() -> dict[str, float]:
+    """How far off the middle of others' runs of the same model is, and that of all runs of its kind.
+
+    Of step times for whose model another source has runs on such devices, each source counting alike.
+    """
+    found: dict[str, dict[str, list[float]]] = {"of its model": {}, "of its kind": {}}
+    middle = cache(lambda runs: float(at_shares(runs, [Fraction(1, 2)])[0]))
+    for run in step_times():
+        others = [other for other in alike(step_times(), run.generation, run.precision)
+                  if other.source != run.source]  # fmt: skip
+        own = tuple(other for other in others if all(other.values[n] == run.values[n] for n in SIZES))
+        for name, some in (("of its model", own), ("of its kind", _of_steps(others, run))):
+            if own:
+                off = abs(log(float(run.ratio) / middle(tuple(some))))
+                found[name].setdefault(run.source, []).append(off)
+    return {name: exp(median(map(median, of.values()))) - 1 for name, of in found.items()}
 
 
 def _share(runs: tuple[Run, ...], told: Callable[[Sequence[Run], Run], tuple[Run, ...]]) -> float:

@@ -5,12 +5,13 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
-from heldouts.left_out import inside
+from heldouts.left_out import by_its_model, inside
 from jobs import experts_64, llama3_8b, llama3_405b
 
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
 from workings.review.desk import Desk
+from workings.review.likest import NO_NEARER
 from workings.review.sources_of_odds import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
 
 HOUR = Fraction(1, 3600)
@@ -39,6 +40,11 @@ def sure(job: Job, **ranges: tuple[Fraction, Fraction]) -> Job:
 @pytest.mark.slow
 def test_as_many_sources_that_are_left_out_lie_within_the_odds_as_is_said() -> None:
     assert {name: round(100 * share) for name, share in inside().items()} == LEFT_OUT
+
+
+@pytest.mark.slow
+def test_runs_of_the_same_model_tell_no_more_than_all_of_the_kind_as_is_said() -> None:
+    assert {round(100 * off) for off in by_its_model().values()} == {NO_NEARER}
 
 
 def test_how_many_lie_within_the_odds_is_said_unless_both_results_are_known() -> None:

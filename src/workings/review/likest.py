@@ -18,6 +18,7 @@ PRINTED = 3  # runs, each of another source
 PADDED = Fraction(1, 20)  # of a vocabulary, which layouts make longer so that they divide it
 LAYOUT = ("n", "t", "c", "p", "e", "v", "z_3", "z_f")  # what is known of a published run's layout
 TIMES = 2  # by which the batch of a published run may be larger or smaller than the job's
+NO_NEARER = 16  # per cent, by `python benchmarks/heldout.py --left-out`
 SAME = Fraction(1, 100)  # of a batch, within which two are one: it is worked out from a rounded MFU
 
 
@@ -125,7 +126,17 @@ def _known(desk: Desk, found: Sequence[Run]) -> str:
     many = f"{len(found)} published runs" if len(found) > 1 else "One published run"
     verb = "are" if len(found) > 1 else "is"
     return (f"{many} of this model on such devices at this precision {verb} known here, each of a "
-            f"layout, a batch and a program of its own{reach}.")  # fmt: skip
+            f"layout, a batch and a program of its own{reach}.{_no_nearer(desk)}")  # fmt: skip
+
+
+def _no_nearer(desk: Desk) -> str:
+    """Why the odds are not of these runs alone."""
+    if "T_step" in desk.known:
+        return ""
+    return (
+        " The odds are of all runs of this kind all the same: others' runs of the same model lay no "
+        f"nearer to those of a source that was left out ({NO_NEARER} % off in the median either way)."
+    )
 
 
 def _as_long(desk: Desk, run: Run) -> bool:
