@@ -30,12 +30,13 @@ def _unsharded(said: str) -> Constraint:
 FRAMEWORKS: Mapping[str, Framework] = {
     "megatron": Framework("Megatron-LM", (
         _unsharded("no run is known of Megatron-LM with"),
-        Constraint("no run is known of Megatron-LM that shards gradients and keeps weights whole",
+        Constraint("Megatron-LM that shards gradients and keeps weights whole held all of them at once "
+                   "until August 2026 (issue 6314)",
                    lambda z_2, z_3: z_2 == z_3),
     )),
     "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed refuses"),)),
     "torchtitan": Framework("torchtitan", (
-        Constraint("torchtitan shares sequences beside all tensor parallelism",
+        Constraint("torchtitan shares sequences beside tensor parallelism unless told otherwise",
                    lambda t, z_s: (t == 1) | (z_s == 1)),
         Constraint("torchtitan's FSDP shards gradients with the optimizer state",
                    lambda z_1, z_2: (z_1 == 0) | (z_2 == 1)),

@@ -71,7 +71,8 @@ CHECKS: Mapping[str, Check] = {
               "share of the compute (from ZeRO 2 on, of all micro-batches) they hide behind", ("h_d",)),
         Check("core_computed", _PROFILE + "FLOPs of the attention kernel over those of all scores",
               "share computed", ("kappa",)),
-        Check("imbalance", "tokens of each rank of experts in each micro-batch of 100 steps",
+        Check("imbalance", "tokens of each rank of experts in each micro-batch of 100 steps, of a router "
+              "that has learned",
               "most over mean", ("lambda",)),
         Check("device_context", "nvidia-smi after torch.cuda.init()", "bytes in use", ("M_ctx",),
               _MEMORY + "before the first array"),

@@ -39,6 +39,10 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
         yield "Blocks that differ: those with experts and those without are taken in the mean."
     if v["E"]:
         yield "Routers whose balance changes from step to step, and tokens that are dropped."
+        yield (
+            "Memory of CUDA graphs (beside a pipeline more than 10 GB, says Megatron Bridge's guide), and "
+            "of libraries that send tokens to experts (workspace of the job, where it gives one)."
+        )
     if v["z_h"]:
         ranks = " and, as they leave ranks of a sequence unequal shares, make these wait for the slowest"
         yield ("Masks between the documents of a sequence, which leave attention less to compute"

@@ -150,12 +150,17 @@ def beside_odds(desk: Desk) -> str:
     if not found or "T_step" in desk.known:
         return ""
     least = desk.likely("T_step").least
-    fastest = _at(desk, max(run.mfu for run in found))
+    best = max(found, key=lambda run: run.mfu)
+    fastest = _at(desk, best.mfu)
     said = (
-        f"The fastest published run of this model would take {shown(fastest, SECOND)} a step at its MFU"
+        f"The fastest published run of this model ({best.name}, {best.source}) would take "
+        f"{shown(fastest, SECOND)} a step at its MFU"
     )
     if fastest < least:
-        return f"{said}, less than P10: what it does otherwise may be had here too."
+        forced = ", a router balanced by force" if desk.base["E"] else ""
+        return (
+            f"{said}, less than P10: by what else it had, such as its program{forced}, or a newer device."
+        )
     return f"{said}: none was as fast as P10."
 
 

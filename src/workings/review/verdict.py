@@ -197,8 +197,10 @@ def _if_unbalanced(desk: Desk, letter: str) -> str:
     end = max(ends, key=lambda one: one.value)
     most = beside(end.value, ONE, below=True, whole=False).number
     word = "GO IF" if end.word == "GO" else "NO-GO"
-    return (f", and the busiest rank of experts never gets more than {most} times the mean (assumed: "
-            f"{plain_number(routed.value)}; all else as assumed, more is {word})")  # fmt: skip
+    return (
+        f", and the busiest rank of experts, once its router has learned, gets at most {most} times the "
+        f"mean (assumed: {plain_number(routed.value)}; all else as assumed, more is {word})"
+    )
 
 
 def _at(desk: Desk, letter: str) -> str:
