@@ -86,7 +86,15 @@ FEATURES = (
     Feature("1,024 devices or more", "n", 1023),
 )
 MODEL = ("D", "L", "E", "z_h")  # and F, or of experts F_E, and nearly V: runs of one model
-LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), *MODEL, "F", "F_E", "V", "s")  # of `evidence.json`
+LETTERS = (
+    *dict.fromkeys(f.letter for f in FEATURES),
+    "z_2",
+    *MODEL,
+    "F",
+    "F_E",
+    "V",
+    "s",
+)  # of `evidence.json`
 
 
 class Evidence(NamedTuple):
@@ -172,8 +180,8 @@ def enough(runs: Sequence[Run]) -> bool:
 
 
 def kind(values: Mapping[str, Fraction]) -> str:
-    """Whether a run shards its weights, or else has experts."""
-    return "sharded" if values["z_3"] else "experts" if values["E"] else "plain"
+    """Whether a run shards its gradients, with its weights or without, or else has experts."""
+    return "sharded" if values["z_2"] else "experts" if values["E"] else "plain"
 
 
 def median(numbers: Sequence[Fraction]) -> Fraction:

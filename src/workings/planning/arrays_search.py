@@ -49,7 +49,7 @@ class Sweep:
 
     With `by_memory` the least of M is, and `value` decides between equals. Layouts fit whose M is
     `limit` at most, and count whose `value` is `slowest` at most. `late` is what values of layouts with
-    whole and with sharded weights are multiplied with before they are compared.
+    whole and with sharded gradients are multiplied with before they are compared.
     """
 
     def __init__(
@@ -114,8 +114,8 @@ class Sweep:
     def _by_sharding(self, whole: float, sharded: float) -> Floats:
         """One of two factors for each place of the free axes, as a column."""
         points = self.points
-        axis = next(axis for axis in points.space.free if "z_3" in axis.letters)
-        factors = np.where(points.along(axis, "z_3"), sharded, whole)
+        axis = next(axis for axis in points.space.free if "z_2" in axis.letters)
+        factors = np.where(points.along(axis, "z_2"), sharded, whole)
         return np.broadcast_to(factors, (*points.shape, 1)).reshape(-1, 1)
 
     def _count(self, allowed: Bools, fits: Bools, kept: Ints) -> None:

@@ -115,6 +115,18 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
             Assumption("expert_gaps", "4 ms", "1 ms", "10 ms", f"{_EXPERTS} {_LIKE_MEGATRON}"),
             Assumption("shard_gaps", "2 ms", "0 ms", "6 ms", f"{_SHARDS} {_LIKE_MEGATRON}"),
         ),
+        "torchtitan": (
+            Assumption(
+                "block_gaps", "7 ms", "2 ms", "14 ms", f"{_GAPS} of torchtitan, nearly all sharded"
+            ),
+            Assumption(
+                "shard_gaps",
+                "1 ms",
+                "0 ms",
+                "2 ms",
+                "weights that are gathered once a step took 3 % less time (torchtitan, pull request 822)",
+            ),
+        ),
         "TPU": (
             *(
                 Assumption(f"{kind}_gaps", "0 ms", "0 ms", "1 ms", _ON_TPUS)

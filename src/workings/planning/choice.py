@@ -38,12 +38,12 @@ def wishes(job: Job, number: int = LOOKED_AT) -> Wishes:
 
 def kept_to(job: Job, option: Option) -> Fraction:
     """The seconds that nine of ten published runs of the layout's kind keep to: the P90 of a step."""
-    return option.values["T_step"] * _late(job, option.layout["z_3"])
+    return option.values["T_step"] * _late(job, option.layout["z_2"])
 
 
-def _late(job: Job, z_3: int) -> Fraction:
-    """The most by which nine of ten published runs with whole weights, or sharded ones, are later."""
-    return step_of_kind(job, {**job.values(), "z_3": Fraction(z_3)}).most
+def _late(job: Job, z_2: int) -> Fraction:
+    """The most by which nine of ten published runs with whole gradients, or sharded ones, are later."""
+    return step_of_kind(job, {**job.values(), "z_2": Fraction(z_2)}).most
 
 
 def step_of_kind(job: Job, values: Mapping[str, Fraction]) -> Spread:
@@ -56,7 +56,7 @@ def own_kept_to(job: Job, plan: Plan) -> Fraction:
     """The same of the job's own layout: where its step was measured or published, just that."""
     step = exactly(plan, job.values(), ["T_step"])["T_step"]
     known = job.carried.times if job.measured.values or job.published.values else None
-    return step * (known or _late(job, int(job.values()["z_3"])))
+    return step * (known or _late(job, int(job.values()["z_2"])))
 
 
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:

@@ -96,7 +96,7 @@ class Wishes(NamedTuple):
     def compared(self, option: Option) -> Fraction:
         """What is to be least of a layout."""
         value = option.values[LETTERS[self.objective][0]]
-        return value if self.objective == "memory" else value * self.late[option.layout["z_3"]]
+        return value if self.objective == "memory" else value * self.late[option.layout["z_2"]]
 
 
 def search(

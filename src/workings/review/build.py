@@ -146,7 +146,7 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     yield from proposed(desk, found.found, found.findings)
     yield from rules(desk, found.findings)
     yield from register(desk, found.register)
-    yield from left_out(desk)
+    yield from left_out(desk, found.found)
 
 
 def odds(desk: Desk) -> Iterator[Block]:

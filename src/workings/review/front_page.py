@@ -16,7 +16,7 @@ from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.fallback import fallback
-from workings.review.likest import beside_odds
+from workings.review.likest import beside_odds, published_at
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import at_fault, contention, known_step, on_odds
@@ -138,8 +138,13 @@ def _where(desk: Desk) -> str:
         if v["n"] > 1
         else f"at {desk.device[1]} precision"
     )
-    found = "" if job.chosen else ", which a search found"
+    found = "" if job.chosen else f", which a search found{_unpublished(desk)}"
     return f"{int(v['n']):,} × {device} {said}{found}"
+
+
+def _unpublished(desk: Desk) -> str:
+    """That nobody is known to have run this layout, where a search found it."""
+    return "" if published_at(desk, {}) else " (no published run known here has it)"
 
 
 def _large(value: Fraction) -> str:

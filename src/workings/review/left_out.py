@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Items, Prose, Text
 from workings.planning.precision import EIGHT
+from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
 from workings.review.front_page import heading
 
@@ -18,10 +19,11 @@ ALWAYS = (
 )
 
 
-def left_out(desk: Desk) -> Iterator[Block]:
-    """The list."""
+def left_out(desk: Desk, found: Alternatives | None = None) -> Iterator[Block]:
+    """The list, of this layout and of the one that is proposed beside it."""
     yield heading("What the model leaves out")
-    said = (*_of_job(desk), *_of(desk.base), *ALWAYS)
+    beside = found.proposed if found and found.proposed else desk.base
+    said = (*_of_job(desk), *_of({**desk.base, "c": max(desk.base["c"], beside["c"])}), *ALWAYS)
     yield Items(tuple((Prose((Text(text),)),) for text in said))
 
 
@@ -40,7 +42,7 @@ def _of(v: Mapping[str, Fraction]) -> Iterator[str]:
     if v["E"]:
         yield "Routers whose balance changes from step to step, and tokens that are dropped."
         yield (
-            "Memory of CUDA graphs (beside a pipeline more than 10 GB, says Megatron Bridge's guide), and "
+            "Memory of CUDA graphs (beside a pipeline more than 10 GB, by Megatron Bridge's guide) and "
             "of libraries that send tokens to experts (workspace of the job, where it gives one)."
         )
     if v["z_h"]:

@@ -9,6 +9,7 @@ from workings.planning.bound import keeps
 from workings.planning.choice import kept_to
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
+from workings.planning.search import Option
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
@@ -30,9 +31,11 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     if answer.word == "NO-GO":
         return _instead(desk, best, prospects(desk, found.option))
     if rival(desk, found) is None:
-        if _surer(desk, answer, found):
-            return (f"Recommended: instead {_surest(desk, found)}, whose memory is GO and whose step has "
-                    "no larger P90; or this layout on the conditions above.")  # fmt: skip
+        if (surer := _surer(desk, answer, found)) is not None:
+            instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, of no larger P90 and GO"
+            return (
+                f"{instead} on memory: {prospects(desk, surer)}; or this layout on the conditions above."
+            )
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
         told = "at P50 none is faster by more than the model can tell"
         fewer = on_fewest(desk) if answer.word == "GO" else ""
@@ -111,29 +114,32 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
     return f"; {name} alone takes {percent(gain, 2)} less, with {shown(option.values['M'], BYTE, 3)}"
 
 
-def _surest(desk: Desk, found: Alternatives) -> str:
-    return named_at(desk.base, found.surest.layout) if found.surest else ""
+def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> Option | None:
+    """Another layout that needs no condition on the memory and is no slower, where this never ran."""
+    if "memory" not in answer.about or "T_step" in desk.known or not found.sure or found.surest is None:
+        return None
+    slower = _gain(desk, _at(desk, found.surest)) < 0
+    keeps_to = answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own and not slower
+    return found.surest if keeps_to else None
 
 
-def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> bool:
-    """Whether another layout needs no condition on the memory and is no slower, and this never ran."""
-    if "memory" not in answer.about or "T_step" in desk.known or not found.sure or not found.surest:
-        return False
-    layout = {name: Fraction(value) for name, value in found.surest.layout.items()}
-    slower = _gain(desk, {**desk.base, **layout, "T_step": Fraction(found.surest.values["T_step"])}) < 0
-    return answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own and not slower
+def _at(desk: Desk, option: Option) -> Mapping[str, Fraction]:
+    """The job's values, with the layout, the memory and the step of an option."""
+    layout = {name: Fraction(value) for name, value in option.layout.items()}
+    return {**desk.base, **layout, **option.values}
 
 
 def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     """A layout that is GO on memory or far lighter, where this one is not GO; hardly slower."""
     if answer.word != "GO IF" or "memory" not in answer.about or found.surest is None:
         return ""
-    more = found.surest.values["T_step"] / desk.base["T_step"] - 1
-    layout = _surest(desk, found)
-    longer = f"takes {percent(more, 2)} more time a step" if more > 0 else "is no slower"
+    there = _at(desk, found.surest)
+    more = -_gain(desk, there)
+    layout = f"{named_at(desk.base, found.surest.layout)}{_refused(desk, there)}"
+    longer = f"takes {percent(more, 2)} more time a step (P50)" if more > 0 else "is no slower"
     if found.sure:
         return f". Without a condition on the memory: {layout}, which {longer}"
-    held = shown(Fraction(found.surest.values["M"]), BYTE, 3)
+    held = shown(there["M"], BYTE, 3)
     return f". More likely to fit: {layout}, which holds {held} by the model and {longer}"
 
 

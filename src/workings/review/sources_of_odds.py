@@ -22,8 +22,8 @@ from workings.review.likelihood import RESULTS
 from workings.review.numbers import percent, plain_number
 from workings.review.outlook import on
 
-KINDS = {"sharded": "that shard their weights", "experts": "with experts",
-         "plain": "without experts or sharded weights"}  # fmt: skip
+KINDS = {"sharded": "that shard gradients", "experts": "with experts",
+         "plain": "without experts or sharded gradients"}  # fmt: skip
 # Of 100, by `python benchmarks/heldout.py --left-out`.
 LEFT_OUT = {"T_step": 79, "M": 77}
 FORCED = (

@@ -139,7 +139,7 @@ TRAFFIC = (
     say("T_t", "time of a block's tensor-parallel traffic, with the starts of messages", SECOND,
         "(1 - h_t)*(V_t/W_t + n_t*(t - 1)*((1 - q_t)*alpha_1 + q_t*alpha_2))", entry="tp-layer-time"),
     say("V_c", "context parallelism: keys and values gathered, their gradients reduced", BYTE,
-        "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*((2 + R_f + (1 - R_f)*r_ctx)*a + g)",
+        "z_h*(c - 1)*T_r*max(K/t, 1)*(d_qk + d_vo)*(3 + R_f + (1 - R_f)*r_ctx)*a",
         entry="gather-kv-layer-bytes"),
     say("V_e", "expert parallelism: tokens sent and fetched", BYTE,
         "x_E*n_x*lambda*(e - 1)/e*k_E*T_r*D*(a + w_dsp)/2/t_s", entry="expert-all-to-all",

@@ -113,7 +113,7 @@ PIPELINE = (
         "note",
         sources.NARAYANAN_CHUNKS,
         entry="interleaved-bubble",
-        when=("p >= 4", "2*p <= L + 2"),
+        when=("p >= 4", "2*p <= L + 2", "z_bi = 0", "z_zb = 0"),
         change=("v",),
         beside=("p", "x_idle"),
         text="001, best practice 5",

@@ -9,12 +9,13 @@ from itertools import product
 from typing import TypeAlias
 
 from workings.formula import DoesNotEvaluateError
+from workings.planning.choice import wishes
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.letters import LAYOUT
 from workings.planning.nearest import nearest_in_short
 from workings.planning.output.layouts import stated_parts
-from workings.planning.search import Wishes, search
+from workings.planning.search import search
 from workings.planning.space import Space, space
 from workings.planning.statement import Plan
 from workings.planning.sweeping.axes import Axis
@@ -157,13 +158,13 @@ def _forbidden(job: Job, layout: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _best(job: Job, plan: Plan, only: Mapping[str, Sequence[int | str]], at: Mapping[str, str]) -> Point:
-    """The fastest layout that fits. Raises JobError, or KeyboardInterrupt if the search was ended."""
-    wishes = Wishes(number=1, only=only, wanted=WANTED)
-    result = search(job, plan, wishes)
+    """The best that fits, as in `plan`. Raises JobError, or KeyboardInterrupt if the search was ended."""
+    asked = wishes(job, 1)._replace(only=only, wanted=WANTED)
+    result = search(job, plan, asked)
     if not result.complete:
         raise KeyboardInterrupt
     if not result.best:
-        return Point(at, values={}, fits=False, reason=nearest_in_short(job, plan, wishes))
+        return Point(at, values={}, fits=False, reason=nearest_in_short(job, plan, asked))
     option = result.best[0]
     return _judged(job, at, option.layout, _scale(job) | dict(option.values))
 
