@@ -82,6 +82,9 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
+        Assumption("gradient_pool", "1", "0", "1",
+                   "PyTorch's FSDP reduces gradients on a stream of its own, whose memory no other takes "
+                   "(pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce)"),
         Assumption("optimizer_temporary", "0 byte", "0 byte", "4 byte", "assumed: a fused optimizer"),
         Assumption("loss_width", "4 byte", "4 byte", "12 byte",
                    "assumed: a fused loss; PyTorch's own makes two arrays of the logits in FP32, with "
@@ -131,6 +134,7 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
                 Assumption(name, "0 byte", "0 byte", "0 byte", _IN_RESERVE)
                 for name in ("device_context", "communicator", "workspace")
             ),
+            Assumption("gradient_pool", "0", "0", "0", _ON_TPUS),
             Assumption(
                 "fragments", "0.03", "0", "0.1", "assumed: gaps between the arrays that XLA places"
             ),

@@ -64,7 +64,7 @@ FULLEST = (
         entry="fsdp-peak-memory"),
     say("B_tab", "the same of a table", BYTE, "w_u*P_tab", entry="fsdp-peak-memory"),
     switch("x_g", "1 where gradients are there before the last backward of a step",
-           "max(z_k, min(1, m - 1))"),
+           "max(z_k, min(1, m - 1), x_pool*z_2*min(1, N - 1))"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("M", "the most that any rank holds", BYTE, most_of("M_{}"),
         entry="peak-memory"),
