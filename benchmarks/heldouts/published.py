@@ -28,7 +28,13 @@ _BOUND = "true step time"  # among what is unknown: what is printed is more than
 _THRASHED = "step time is not the layout's"
 # A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
 _UNDEFINED, _DERIVED = "what counts as a FLOP", r"step_time_s (?:is )?derived"
-_NOT_GIVEN_OUT = ("x_frag", "x_pool", "M_ctx", "M_grp")  # by PyTorch's allocator, to whom it asks
+_NOT_GIVEN_OUT = (
+    "x_frag",
+    "x_pool",
+    "x_loss",
+    "M_ctx",
+    "M_grp",
+)  # by PyTorch's allocator, to whom it asks
 _NOT_DEFINED = "published: FLOP/s alone, of FLOPs that are not defined"
 
 

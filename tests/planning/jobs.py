@@ -30,7 +30,7 @@ GUESSED: Numbers = {
     "T_gap": 0, "T_gap_x": 0, "T_gap_z": 0,
     "h_p": 0, "h_d": 1, "x_turn": 0, "kappa": Fraction(1, 2), "kappa_u": Fraction(1, 2), "lambda": 1,
     "M_ctx": 600_000_000, "M_grp": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100),
-    "x_pool": 0,
+    "x_pool": 0, "x_loss": 1,
     "w_t": 0, "w_d": 4, "gamma": Fraction(9, 10), "W_h": 50_000_000_000, "W_hm": 40_000_000_000,
 }  # fmt: skip
 ALONE: Numbers = {

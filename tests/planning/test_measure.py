@@ -23,6 +23,7 @@ def test_every_assumption_but_what_mfu_counts_can_be_measured() -> None:
         "core_counted",
         "gradients_by_turn",
         "gradient_pool",
+        "loss_apart",
     }
 
 

@@ -79,7 +79,7 @@ ASSUMED: Mapping[str, Concept] = {
         planning.TP_HIDDEN, planning.EP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
         planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATOR,
-        planning.WORKSPACE, planning.FRAGMENTS, planning.GRADIENT_POOL,
+        planning.WORKSPACE, planning.FRAGMENTS, planning.GRADIENT_POOL, planning.LOSS_APART,
         planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
         planning.HOST_LINK, planning.HOST_MEMORY, scale.GOODPUT,
     )

@@ -100,6 +100,9 @@ FRAGMENTS = Concept("fragments", "bytes lost to fragments, over those in use", "
 GRADIENT_POOL = part("gradient_pool",
                      "1 where sharded gradients have a pool of the allocator's to themselves",
                      "x_pool")  # fmt: skip
+LOSS_APART = part("loss_apart",
+                  "1 where a block that is computed again has memory beside the loss's, not its place",
+                  "x_loss")  # fmt: skip
 OPTIMIZER_TEMPORARY = Concept(
     "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
@@ -113,7 +116,8 @@ HOST_LINK = Concept("host_link", "bytes per second between a device and its host
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",
                       "W_hm", BYTE / SECOND)  # fmt: skip
-LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None)
+LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None,
+                   zero=True)  # fmt: skip
 ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
                       supplied="hardware.memory_reported")  # fmt: skip
 

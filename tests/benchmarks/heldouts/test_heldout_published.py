@@ -108,7 +108,9 @@ def test_a_peak_is_in_the_unit_of_its_key_or_as_it_was_printed(
 
 def test_an_allocator_has_given_out_no_fragments_no_idle_pools_and_nothing_of_the_drivers() -> None:
     v = exactly(plan(), llama3_8b(z_1=1, z_2=1, z_3=1, z_k=0, x_pool=1, b=8).values())
-    bare = exactly(plan(), llama3_8b(z_1=1, z_2=1, z_3=1, z_k=0, x_pool=0, b=8, x_frag=0).values())
+    bare = exactly(
+        plan(), llama3_8b(z_1=1, z_2=1, z_3=1, z_k=0, x_pool=0, x_loss=0, b=8, x_frag=0).values()
+    )
     given_out = bare["M"] - bare["M_ctx"] - bare["M_comm"]
     for said in (
         "60.0 GiB peak active",

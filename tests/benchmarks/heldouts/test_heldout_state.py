@@ -115,3 +115,8 @@ def test_torchtitan_kept_no_all_to_alls_at_first() -> None:
     row = {**ROW, "framework": "torchtitan", "recompute": "selective per op", "ep": 8}
     assert launch({**row, "date": "2025-08-20"})["recompute"].startswith("all but")
     assert launch({**row, "date": "2025-10-02"})["recompute"] == "operations"
+
+
+def test_tpus_gather_no_block_ahead() -> None:
+    assert launch({**ROW, "device": "TPU v6e (Trillium)"})["prefetched_units"] == 0
+    assert "prefetched_units" not in launch({**ROW, "device": "NVIDIA H100"})
