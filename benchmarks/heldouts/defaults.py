@@ -70,9 +70,38 @@ _IN_CHUNKS = r"ChunkedCELoss|cross entropy in chunks|no full logits"
 _TILES, _OF_TOKENS = r"loss head tiled in (\d+)", r"logits in chunks of (\d+)"
 
 
+# PyTorch's cross entropy of logits in FP32 keeps their log-softmax, and makes two arrays of them on its
+# way back (`nll_loss_backward`, `_log_softmax_backward_data`); over tensor-parallel ranks three
+# (torch/distributed/tensor/parallel/loss.py, `_nll_loss_and_log_softmax_backward`). So have torchtitan
+# (components/loss.py), prime-rl (trainer/model.py, `forward`), AutoModel (loss/masked_ce.py) and Llama
+# and its kin of Hugging Face (loss/loss_utils.py, `ForCausalLMLoss`).
+_OWN_LOSS = (
+    r"torchtitan|prime-rl|AutoModel|Hugging Face (?:model|Transformers)|transformers [45]|plain cross"
+)
+_OTHER_LOSS = r"Liger-Kernel \d|chunked_nll|compile on"
+# torchtitan held logits in FP32 while it went back until commit e29b6b4d.
+_LOGITS_HELD = "2024-06-12"
+# Compiled with the cast to FP32, a loss keeps the 16-bit logits and makes their gradient, in 16 bits.
+# torchtitan compiles its loss with the model, but for some months (commits e10cb949, e8977b00, bbb1b616),
+# and DeepSeek's without it (deepseek_v3_16b.toml since 08b8b244). Of whole graphs nothing is known.
+_COMPILED_LOSS, _FROM, _NOT = "2 byte", "2024-10-22", ("2024-12-18", "2025-04-02")
+_LOSS_ALONE, _GRAPHS = "2025-08-20", r"aot_eager|graph"
+# When torchtitan ran whose rows have no date, by the PyTorch beside it.
+_WITH_PYTORCH = (("torch 2.7.0a0", "2025-03"), ("torch 2.9 dev", "2025-08"))
+# Programs whose blocks run as PyTorch's operations one by one, unless they are compiled.
+_EAGER = (r"torchtitan|Hugging Face (?:model|Transformers)|transformers [45]|LitGPT model, eager"
+          r"|Fabric.*eager|torchtune|universal-llm-trainer")  # fmt: skip
+_OTHER_KERNELS = r"Liger-Kernel \d"
+
+
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
 # (torchtitan/trainer.py, activation_checkpoint), as its Llama 3 files had `selective_ac_option = "op"`.
 _SELECTIVE = r"torchtitan"
+
+
+# A step for TPUs gathers a block's weights in its own turn of the loop over blocks: compiled for v6e by
+# libtpu 0.0.52, a Llama takes 4.0 bytes for each parameter of a block at work: there is no second copy.
+_TPU = r"^TPU|TPU v"
 
 
 # DeepEP and HybridEP send a token once to each node (DeepEP, README.md; Megatron-LM, fused_a2a.py); of
@@ -87,7 +116,7 @@ _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 
 def launch_defaults(row: Row) -> dict[str, Any]:
     """Keys of [launch] that follow from the program."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"prefetched_units": 0} if re.search(_TPU, row.get("device", "")) else {}
     if re.search(_SUMMARY, f"{row['source']} {row['name']}"):
         found |= BF16_GRADIENTS
     if re.search(_WHOLE_BF16, row["framework"]):
@@ -110,6 +139,10 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found |= widths if re.search(pattern, f"{row['framework']} {row.get('dp_kind', '')}") else {}
     if re.search(_SCORES, row["framework"]):
         found["flash_attention"] = False
+    if re.search(_EAGER, row["framework"]) and not re.search(_OTHER_KERNELS, row["framework"]):
+        found["fused_operations"] = compiled(row)
+    if _loss_is_compiled(row):
+        found["logit_width"] = _COMPILED_LOSS
     if re.search(_SELECTIVE, row["framework"]):
         found["recompute"] = "compiled operations" if compiled(row) else "operations"
     liger = re.search(_LIGER, f"{row['name']} {row['framework']}")
@@ -139,6 +172,33 @@ def _of_loss(row: Row) -> dict[str, int]:
     return {}
 
 
+def _loss_is_compiled(row: Row) -> bool:
+    """Whether torchtitan compiles the loss."""
+    date, said = _when(row), str(row.get("compile", ""))
+    if "torchtitan" not in row["framework"] or re.search(_GRAPHS, said):
+        return False
+    alone = date >= _LOSS_ALONE and "DeepSeek" in f"{row.get('model_source', '')} {row['name']}"
+    there = date >= _FROM and not _NOT[0] <= date < _NOT[1]
+    return bool(alone) or (there and (compiled(row) or "loss" in said))
+
+
+def _when(row: Row) -> str:
+    """The date of a run, or one that is late where nothing tells it."""
+    told = next((date for words, date in _WITH_PYTORCH if words in row["framework"]), _FIRST)
+    return str(row.get("date") or told)
+
+
+def _loss_width(row: Row) -> str | None:
+    """Bytes per logit that a loss makes on its way back, where its program is known."""
+    if _loss_is_compiled(row):
+        return _COMPILED_LOSS
+    said, own = str(row.get("compile", "")), re.search(_OWN_LOSS, row["framework"])
+    if not own or re.search(_OTHER_LOSS, row["framework"]) or re.search(_GRAPHS, said):
+        return None
+    held = "torchtitan" in row["framework"] and _when(row) < _LOGITS_HELD
+    return "12 byte" if held or int(row.get("tp", 1)) > 1 else "8 byte"
+
+
 def _late(row: Row) -> bool:
     """Whether it ran torchtitan since its loss is made in parts."""
     if request := re.search(r"issue-torchtitan-(\d+)", row["source"]):
@@ -152,6 +212,8 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
     found = {}
     if re.search(_FOREACH, row["framework"]):
         found["optimizer_temporary"] = launch.get("master_width", "4 byte")
+    if width := _loss_width(row):
+        found["loss_width"] = width
     if factor := re.search(_CAPACITY, "; ".join(str(row.get(key, "")) for key in _OF_CAPACITY)):
         found["imbalance"] = factor[1]
     if re.search(_BESIDE, "; ".join(str(row.get(key, "")) for key in ("overlap", "name", "notes"))):

@@ -9,6 +9,9 @@ from typing import NamedTuple
 
 from heldouts.flops import counts, model_flops
 from heldouts.rows import RefusedError, Row
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
+from workings.planning.letters import LETTERS
 
 _THOUSANDS = {"k": 1000.0, "": 1.0}
 _BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
@@ -19,10 +22,19 @@ _NO_PEAK = re.compile(r"bound|estimated|% of")
 _COMPILER = "compile-time|compiler log|compiler-reported|XLA log"  # totals of what is planned, no reading
 _LAST_RANK = "memory is that of the last pipeline rank"  # which is not the fullest
 _BINARY = r"GiB|1024\^3"
+# torchao's "GB" are the GiB of torchtitan's log (benchmarks/float8/training/parse_torchtitan_logs.py).
+_GIB_CALLED_GB = "torchao"
 _BOUND = "true step time"  # among what is unknown: what is printed is more than a step
 _THRASHED = "step time is not the layout's"
 # A step that was worked out from FLOPs when the row was gathered, though no page says what they are.
 _UNDEFINED, _DERIVED = "what counts as a FLOP", r"step_time_s (?:is )?derived"
+_NOT_GIVEN_OUT = (
+    "x_frag",
+    "x_pool",
+    "x_loss",
+    "M_ctx",
+    "M_grp",
+)  # by PyTorch's allocator, to whom it asks
 _NOT_DEFINED = "published: FLOP/s alone, of FLOPs that are not defined"
 
 
@@ -102,7 +114,8 @@ def peak(row: Row) -> Peak | None:
     if found is None:
         return None
     sizes = (_size(term, row["gpus"]) for term in found[1].split("+"))
-    return Peak(max(sizes) * _BYTES[found[2]], _what(said))
+    unit = "GiB" if row.get("source") == _GIB_CALLED_GB else found[2]
+    return Peak(max(sizes) * _BYTES[unit], _what(said))
 
 
 def _plain(row: Row) -> Peak | None:
@@ -118,12 +131,16 @@ def _plain(row: Row) -> Peak | None:
 
 
 def counted(printed: Peak, v: Mapping[str, Fraction]) -> Fraction:
-    """Our bytes of what the peak counts: an allocator knows nothing of the driver's and of NCCL's.
+    """Our bytes of what the peak counts, `v` of a plan.
 
-    What it has reserved is more than what it has given out, by what is not known: all of ours is held
-    against it.
+    What an allocator has given out has no gaps, no pools that wait for their own stream, and nothing of
+    the driver's and of NCCL's. What it has reserved is more than that, by what is not known: all of ours
+    is held against it.
     """
-    return v["M"] - (v["M_ctx"] + v["M_comm"] if printed.what == "allocated" else 0)
+    if printed.what != "allocated":
+        return v["M"]
+    given = {letter: v[letter] for letter in LETTERS}
+    return exactly(plan(), given | dict.fromkeys(_NOT_GIVEN_OUT, Fraction(0)), ["M"])["M"]
 
 
 def _size(term: str, devices: int) -> float:

@@ -53,6 +53,9 @@ _OPTIMIZER_AWAY = r"optimizer off-?loaded"
 # torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
 _OPERATIONS = (r"per[- ]op|\(op\)|\bop policy|selective op|default op|selectiveac|\bsac\b|graph policy"
                r"|joint graph")  # fmt: skip
+# Until commit c4e22911 (September 2025) it kept no all-to-alls; rows of that page say whether they do.
+_EXCHANGES_KEPT, _KEPT_BY_PAGE = "2025-09-04", r"a2a (?:and \S+ )?kept"
+_NO_EXCHANGES = "all but query, key, value, context, gate, output, shared"  # of latent keys and values
 
 
 def recomputed(row: Row) -> dict[str, str]:
@@ -80,7 +83,11 @@ def _of(row: Row, said: str) -> str:
         return "full"
     if every := re.search(r"every (\d+)th layer", low):
         return f"every {every[1]} layers"
-    if re.search(_OPERATIONS, low):
+    if re.search(_OPERATIONS, low) and _without_exchanges(row, low):
+        return _NO_EXCHANGES
+    if re.search(_OPERATIONS, low) or (
+        "torchtitan" in row["framework"] and low.startswith("selective (option")
+    ):
         return "compiled operations" if compiled(row) else "operations"
     for pattern, ours in _POLICIES:
         if re.search(pattern, low):
@@ -95,6 +102,12 @@ def _of(row: Row, said: str) -> str:
     if modules:
         return ", ".join(modules)
     return "selective" if low.startswith("selective") else "none"
+
+
+def _without_exchanges(row: Row, low: str) -> bool:
+    """Whether torchtitan's experts, of DeepSeek's models alone then, were exchanged and that not kept."""
+    early = "torchtitan" in row["framework"] and "2025" <= str(row.get("date", "")) < _EXCHANGES_KEPT
+    return early and int(row.get("ep", 1)) > 1 and not re.search(_KEPT_BY_PAGE, low)
 
 
 def _some(row: Row, each: int) -> str:

@@ -149,7 +149,8 @@ def eight_bits(row: Row) -> bool:
 def compiled(row: Row) -> bool:
     """Whether its blocks are said to be compiled, or traced as a whole; a loss alone is not."""
     if "compile" not in row:
-        return re.search(r"\bcompile\b(?! off)", row["framework"]) is not None
+        said = f"{row['framework']}; {row.get('overlap', '')}"
+        return re.search(r"\bcompile\b(?! off)", said) is not None
     return re.search(_COMPILED, str(row["compile"])) is not None
 
 

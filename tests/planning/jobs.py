@@ -21,7 +21,7 @@ H100: Numbers = {
 LLAMA_3_PODS: Numbers = {"n_pod": 3072, "W_3": Fraction(50_000_000_000, 7)}
 MIXED: Numbers = {
     "n_r": 1, "T_tok": 10**12, "w_p": 4, "w_g": 4, "w_o": 4, "w_c": 2, "a": 2, "w": 2, "g": 4, "w_l": 4,
-    "z_a": 1, "k_u": 1, "x_off": 0, "x_host": 0, "z_k": 1, "n_l": 1, "o_d": 1,
+    "z_a": 1, "z_u": 1, "k_u": 1, "x_off": 0, "x_host": 0, "z_k": 1, "n_l": 1, "o_d": 1,
     "z_each": 1, "w_dsp": 2, "k_nod": 0, "x_8": 0, "z_zb": 0, "z_bi": 0, **dict.fromkeys(PARTS, 0),
 }  # fmt: skip
 GUESSED: Numbers = {
@@ -30,6 +30,7 @@ GUESSED: Numbers = {
     "T_gap": 0, "T_gap_x": 0, "T_gap_z": 0,
     "h_p": 0, "h_d": 1, "x_turn": 0, "kappa": Fraction(1, 2), "kappa_u": Fraction(1, 2), "lambda": 1,
     "M_ctx": 600_000_000, "M_grp": 1_000_000_000, "M_work": 100_000_000, "x_frag": Fraction(3, 100),
+    "x_pool": 0, "x_loss": 1,
     "w_t": 0, "w_d": 4, "gamma": Fraction(9, 10), "W_h": 50_000_000_000, "W_hm": 40_000_000_000,
 }  # fmt: skip
 ALONE: Numbers = {

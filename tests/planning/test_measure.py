@@ -22,6 +22,8 @@ def test_every_assumption_but_what_mfu_counts_can_be_measured() -> None:
     assert {concept.name for concept in ASSUMED.values()} - set(CHECKS) == {
         "core_counted",
         "gradients_by_turn",
+        "gradient_pool",
+        "loss_apart",
     }
 
 

@@ -85,6 +85,12 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
+        Assumption("gradient_pool", "1", "0", "1",
+                   "PyTorch's FSDP reduces gradients on a stream of its own, whose memory no other takes "
+                   "(pytorch, torch/distributed/fsdp/_fully_shard/_fsdp_collectives.py, foreach_reduce)"),
+        Assumption("loss_apart", "1", "0", "1",
+                   "PyTorch's allocator keeps the place of what a block made, which the loss's larger "
+                   "arrays do not fit into (torchtitan's published peaks, benchmarks/validation/memory)"),
         Assumption("optimizer_temporary", "0 byte", "0 byte", "4 byte", "assumed: a fused optimizer"),
         Assumption("loss_width", "4 byte", "4 byte", "12 byte",
                    "assumed: a fused loss; PyTorch's own makes two arrays of the logits in FP32, with "
@@ -105,6 +111,10 @@ _ON_TPUS = "assumed: a step is compiled as a whole"
 _BY_XLA = ("XLA cuts such products so that each part is sent beside the next (Wang et al., ASPLOS 2023), "
            "and MaxText's runs on v5p take little more than their compute")  # fmt: skip
 _ON_WIRES = "assumed: as of other devices' links"
+_PLACED = ("XLA places a step's arrays as a whole: in a Llama of 8 blocks, compiled for v6e by libtpu "
+           "0.0.52, a block computed again takes the place that the loss's arrays had")  # fmt: skip
+_BY_TWOS = ("XLA keeps logits and their gradient in 16 bits each, four bytes in all, which are the "
+            "logits' here: MaxText's loss, compiled for v6e by libtpu 0.0.52 (optax's: six)")  # fmt: skip
 _IN_RESERVE = ("none on TPUs: what the runtime reserves is not in the bytes that the device reports, and "
                "arrays are sent from where they lie")  # fmt: skip
 _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
@@ -146,6 +156,9 @@ _OF_PROGRAMS: Mapping[str, Mapping[str, Assumption]] = {
                 Assumption(name, "0 byte", "0 byte", "0 byte", _IN_RESERVE)
                 for name in ("device_context", "communicator", "workspace")
             ),
+            Assumption("gradient_pool", "0", "0", "0", _ON_TPUS),
+            Assumption("loss_apart", "0", "0", "0", _PLACED),
+            Assumption("loss_width", "0 byte", "0 byte", "2 byte", _BY_TWOS),
             Assumption(
                 "fragments", "0.03", "0", "0.1", "assumed: gaps between the arrays that XLA places"
             ),

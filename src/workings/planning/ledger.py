@@ -60,7 +60,10 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     head = ends and (v["x_p"] == 0 or stage == "last")
     logits, gradient = (v["A_head"], v["G_head"]) if head else (Fraction(0), Fraction(0))
     kept = v[f"A_{stage}"]
-    late = _most_at_the_end(v, stage, kept + logits + gradient)
+    again, loss = v[f"A_r{stage}"], logits + gradient
+    common = (1 - v["x_loss"]) * min(again, loss)  # what a block at work has in the loss's place
+    late = _most_at_the_end(v, stage, kept + loss - common)
+    again -= Fraction(0) if late else common
     grown = (v["z_k"], v["x_g"], v["x_g"] or late, True)
     there = tuple(moment for moment, so in enumerate(grown) if so)
     forward, backward = (FORWARD[:1], ()) if late else (FORWARD, BACKWARD)
@@ -70,17 +73,18 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     yield Account("activations in flight", (f"A_{stage}",), kept, forward)
     yield Account("logits and the head's input", ("A_head",), logits, forward)
     yield Account("gradient of the logits", ("G_head",), gradient, backward)
-    yield Account("computed or gathered again", (f"A_r{stage}",), v[f"A_r{stage}"], BACKWARD)
+    yield Account("computed or gathered again", (f"A_r{stage}",), again, BACKWARD)
     yield Account("weights gathered, gradients on their way", (f"B_{stage}",), v[f"B_{stage}"], BACKWARD)
     share = v["x_frag"]
     held = f"A_{stage}" + (" + A_head" if logits else "")
     yield Account("fragments", ("x_frag",), share * (kept + logits), forward, assumed=True,
                   formula=f"x_frag*({held})")  # fmt: skip
     gradient = Fraction(0) if late else gradient
-    more = share * (gradient + v[f"A_r{stage}"] + v[f"B_{stage}"])
-    again = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
+    more = share * (gradient + again + v[f"B_{stage}"])
+    terms = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
+    terms += f" - (1 - x_loss)*min(A_r{stage}, A_head + G_head)" if common and not late else ""
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
-                  formula=f"x_frag*({again})")  # fmt: skip
+                  formula=f"x_frag*({terms})")  # fmt: skip
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]
     yield Account(
         "optimizer temporaries", ("w_t",), (1 - v["x_off"]) * v["w_t"] * updated, UPDATE, assumed=True,

@@ -53,7 +53,7 @@ TRAINING: Mapping[str, Concept] = {
         training.TRAINING_TOKENS, training.MASTER_WIDTH, training.GRADIENT_WIDTH,
         training.MOMENT_WIDTH, training.WORKING_WIDTH, training.ACTIVATION_WIDTH,
         training.GATHER_WIDTH, training.REDUCE_WIDTH, training.LOGIT_WIDTH, planning.FLASH,
-        data_parallel.PREFETCHED, planning.OFFLOADED, planning.ACTIVATIONS_AWAY,
+        planning.FUSED, data_parallel.PREFETCHED, planning.OFFLOADED, planning.ACTIVATIONS_AWAY,
         planning.KEEPS_GRADIENTS, planning.REDUCES_EACH, planning.LOSS_PARTS, planning.SAVED,
         planning.DISPATCH_WIDTH, planning.TOKEN_NODES, planning.WEIGHTS_APART, planning.BOTH_WAYS,
         ranks.DP_BEFORE_PP, *planning.AGAIN, planning.KEEPS_OUTPUT, planning.KEEPS_RECEIVED,
@@ -79,7 +79,8 @@ ASSUMED: Mapping[str, Concept] = {
         planning.TP_HIDDEN, planning.EP_HIDDEN, planning.PP_HIDDEN, planning.DP_HIDDEN, planning.BY_TURN,
         planning.CORE_COMPUTED,
         planning.CORE_COUNTED, experts.IMBALANCE, planning.CONTEXT, planning.COMMUNICATOR,
-        planning.WORKSPACE, planning.FRAGMENTS, planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
+        planning.WORKSPACE, planning.FRAGMENTS, planning.GRADIENT_POOL, planning.LOSS_APART,
+        planning.OPTIMIZER_TEMPORARY, planning.LOSS_WIDTH,
         planning.HOST_LINK, planning.HOST_MEMORY, scale.GOODPUT,
     )
 }  # fmt: skip

@@ -38,6 +38,9 @@ KEEPS_OUTPUT = part("keep_output", "share of what the feed-forward gives, kept t
 KEEPS_RECEIVED = part("keep_received", "share of what reductions and all-to-alls give, kept", "k_com")
 KEEPS_ALL = part("keep_blocks", "share of the blocks that keep all, where others are computed again",
                  "x_keep")  # fmt: skip
+FUSED = flag("fused_operations",
+             "1 where norms and activations, with what multiplies them, are one operation each", "z_u",
+             None)  # fmt: skip
 FLASH = flag("flash_attention", "1 where attention keeps no scores", "z_a", None)
 LOSS_PARTS = count("loss_parts", "parts of the tokens whose logits are made one after the other",
                    "n_l", None, "parts")  # fmt: skip
@@ -94,6 +97,12 @@ WORKSPACE = Concept("workspace", "bytes that matrix products work in", "M_work",
                     Domain.NONNEGATIVE)  # fmt: skip
 FRAGMENTS = Concept("fragments", "bytes lost to fragments, over those in use", "x_frag", ONE,
                     Domain.NONNEGATIVE)  # fmt: skip
+GRADIENT_POOL = part("gradient_pool",
+                     "1 where sharded gradients have a pool of the allocator's to themselves",
+                     "x_pool")  # fmt: skip
+LOSS_APART = part("loss_apart",
+                  "1 where a block that is computed again has memory beside the loss's, not its place",
+                  "x_loss")  # fmt: skip
 OPTIMIZER_TEMPORARY = Concept(
     "optimizer_temporary", "temporary bytes of the optimizer's step for each of its parameters", "w_t",
     BYTE, Domain.NONNEGATIVE, shown_in="byte",
@@ -107,7 +116,8 @@ HOST_LINK = Concept("host_link", "bytes per second between a device and its host
                     BYTE / SECOND)  # fmt: skip
 HOST_MEMORY = Concept("host_memory", "bytes per second a host's optimizer reads and writes, a device",
                       "W_hm", BYTE / SECOND)  # fmt: skip
-LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None)
+LOSS_WIDTH = width("loss_width", "bytes per logit that the loss makes in its backward", "w_d", None,
+                   zero=True)  # fmt: skip
 ALLOCATABLE = Concept("allocatable", "bytes the device reports", "M_dev", BYTE,
                       supplied="hardware.memory_reported")  # fmt: skip
 

@@ -12,7 +12,7 @@ from heldouts.published import peak, step
 from heldouts.rows import LATER, RefusedError, Row, every_row, rows, source
 from looping import each
 
-UNHEARD = {"model_source", "printed", "evidence", "recipe", "mfu", "samples_per_s"}  # of step times
+UNHEARD = {"printed", "evidence", "recipe", "mfu", "samples_per_s"}  # of step times
 WINDOWS = {"sliding_window", "sliding_layers"}  # have no key: all scores are planned
 
 

@@ -1,13 +1,16 @@
 """What a row prints is read by the surest of its figures, in the unit that stands there."""
 
-from fractions import Fraction
 from typing import Any
 
 import pytest
 from heldouts.flops import model_flops
 from heldouts.published import counted, number, peak, step
 from heldouts.rows import RefusedError, rows
+from jobs import llama3_8b
 from looping import each
+
+from workings.planning.cost import plan
+from workings.planning.exact import exactly
 
 ROW: dict[str, Any] = {"global_batch": 64, "seq_len": 4096, "gpus": 8}
 MODEL = {"layers": 32, "hidden": 4096, "ffn": 14336, "gated": True, "heads": 32, "kv_heads": 8,
@@ -103,14 +106,29 @@ def test_a_peak_is_in_the_unit_of_its_key_or_as_it_was_printed(
     assert found.bytes == pytest.approx(gigabytes * 1e9, rel=1e-4)
 
 
-def test_an_allocator_counts_neither_the_drivers_bytes_nor_those_of_communicators() -> None:
-    v = {"M": Fraction(50), "M_ctx": Fraction(2), "M_comm": Fraction(3)}
-    of = {"60.0 GiB peak active": 45, "50 GB max allocated": 45, "50 GB": 50, "9 GiB (nvidia-smi)": 50,
-          "16 GiB (reserved)": 50}  # fmt: skip
-    for said, ours in of.items():
+def test_an_allocator_has_given_out_no_fragments_no_idle_pools_and_nothing_of_the_drivers() -> None:
+    v = exactly(plan(), llama3_8b(z_1=1, z_2=1, z_3=1, z_k=0, x_pool=1, b=8).values())
+    bare = exactly(
+        plan(), llama3_8b(z_1=1, z_2=1, z_3=1, z_k=0, x_pool=0, x_loss=0, b=8, x_frag=0).values()
+    )
+    given_out = bare["M"] - bare["M_ctx"] - bare["M_comm"]
+    for said in (
+        "60.0 GiB peak active",
+        "50 GB max allocated",
+        "50 GB",
+        "9 GiB (nvidia-smi)",
+        "16 GiB (reserved)",
+    ):
         found = peak({**ROW, "peak_mem": said})
         assert found is not None
-        assert counted(found, v) == ours, said
+        assert counted(found, v) == (given_out if found.what == "allocated" else v["M"]), said
+
+
+def test_what_torchao_calls_gb_are_the_gib_of_torchtitans_log() -> None:
+    theirs, others = (peak({**ROW, "peak_mem": "47.65 GB", "source": s}) for s in ("torchao", "flagperf"))
+    assert theirs is not None
+    assert others is not None
+    assert theirs.bytes / others.bytes == pytest.approx(2**30 / 1e9)
 
 
 def test_bounds_and_estimates_are_no_peaks() -> None:

@@ -86,3 +86,37 @@ def test_state_in_fewer_bytes_is_said_where_the_row_says_it() -> None:
     assert "reduce_width" not in launch({**ROW, "precision": "BF16 (gradients reduced in fp32)"})
     reduced = launch({**ROW, "overlap": "gradient reduce (BF16) and parameter gather overlapped"})
     assert (reduced["gradient_width"], reduced["reduce_width"]) == ("2 byte", "2 byte")
+
+
+def test_a_loss_makes_as_many_arrays_of_logits_as_its_program() -> None:
+    titan = {**ROW, "framework": "torchtitan", "date": "2025-03-19", "tp": 1}
+
+    def width(**more: object) -> str:
+        return tables({**titan, **more}).get("assume", {}).get("loss_width", "")
+
+    assert (width(), width(tp=2), width(date="2024-06-05")) == ("8 byte", "12 byte", "12 byte")
+    compiled = {"compile": "torch.compile of model and loss"}
+    months = {"2024-11-25": "2 byte", "2025-02-27": "8 byte", "2025-09-11": "2 byte"}
+    assert {date: width(**compiled, date=date) for date in months} == months
+    assert width(date="2025-09-11", name="DeepSeek-V3 16B") == "2 byte"  # its file compiles the loss
+    assert width(compile="backend aot_eager") == width(framework="Megatron-LM") == ""
+    assert launch({**titan, **compiled, "date": "2025-09-11"})["logit_width"] == "2 byte"
+
+
+def test_blocks_run_operation_by_operation_unless_they_are_compiled_or_patched() -> None:
+    said = {"torchtitan": False, "torchtitan, torch.compile": True, "LitGPT model, eager, FSDP2": False,
+            "DeepSpeed + transformers 5.14.1, no Liger": False}  # fmt: skip
+    assert {name: launch({**ROW, "framework": name})["fused_operations"] for name in said} == said
+    for name in ("Megatron-LM", "DeepSpeed + transformers 5.14.1 + Liger-Kernel 0.8.0"):
+        assert "fused_operations" not in launch({**ROW, "framework": name})
+
+
+def test_torchtitan_kept_no_all_to_alls_at_first() -> None:
+    row = {**ROW, "framework": "torchtitan", "recompute": "selective per op", "ep": 8}
+    assert launch({**row, "date": "2025-08-20"})["recompute"].startswith("all but")
+    assert launch({**row, "date": "2025-10-02"})["recompute"] == "operations"
+
+
+def test_tpus_gather_no_block_ahead() -> None:
+    assert launch({**ROW, "device": "TPU v6e (Trillium)"})["prefetched_units"] == 0
+    assert "prefetched_units" not in launch({**ROW, "device": "NVIDIA H100"})

@@ -91,7 +91,7 @@ def test_what_was_merely_assumed_otherwise_is_said_and_what_was_given_refused(tm
     layout = "tp = 8\nzero = 3\n"
     unnamed = RUN.replace('framework = "torchtitan"\n', "")
     said = torchtitan_job(read(tmp_path, DENSE + unnamed + layout))
-    assert "working_width and keep_gradients take the place of what was assumed" in said
+    assert "working_width, keep_gradients and fused_operations take the place of what was assumed" in said
     assert "take the place" not in torchtitan_job(read(tmp_path, DENSE + RUN + layout))
     with pytest.raises(JobError, match="found moment_width other than its own"):
         torchtitan_job(read(tmp_path, DENSE + RUN + layout + "moment_width = '2 byte'"))

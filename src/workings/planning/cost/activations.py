@@ -4,17 +4,18 @@ from collections.abc import Iterator
 
 from workings.planning.cost.again import NOT_KEPT
 from workings.planning.cost.stages import BLOCKS_OF, HERE, WORDS, held
+from workings.planning.cost.unfused import UNFUSED
 from workings.planning.letters import STAGES
 from workings.planning.statement import Statement, say
 from workings.units import BYTE, ONE
 
 
 def _of_kind(
-    feed_forward: str, words: str, whole: str, kept: str, again: str, lost: str, more: str
+    feed_forward: str, unfused: str, words: str, whole: str, kept: str, again: str, lost: str, more: str
 ) -> Iterator[Statement]:
     """What a block of a kind keeps and computes again, under these letters."""
     yield say(whole, f"kept by {words} that computes nothing again, but for scores", BYTE,
-              f"A_in + A_att + {feed_forward}")  # fmt: skip
+              f"A_in + A_att + A_eag + {feed_forward} + {unfused}")  # fmt: skip
     yield say(kept, f"kept by {words}", BYTE,
               f"R_f*a*T_r*D/t_s + (1 - R_f)*(1 - x_8/2)"
               f"*({whole} - A_lost - {lost} + {more} + (1 - z_c)*A_core)",
@@ -65,10 +66,11 @@ ACTIVATIONS = (
     say("A_exp", "kept by experts: tokens sent or gathered to them, and what they compute", BYTE,
         "a*T_r*(lambda*k_E*(D*t_x + F_E*n_f) + E_s*F_E*n_f)/t + 4[byte]*T_r*(E + lambda*k_E)/t",
         entry="block-activations-moe"),
+    *UNFUSED,
     *NOT_KEPT,
-    *_of_kind("A_ffn", "a dense block", "A_whole", "A_kept", "A_again", "A_lost_f",
+    *_of_kind("A_ffn", "A_eag_f", "a dense block", "A_whole", "A_kept", "A_again", "A_lost_f",
               "A_more"),
-    *_of_kind("A_exp", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x",
+    *_of_kind("A_exp", "A_eag_x", "a block with experts", "A_whole_x", "A_kept_x", "A_again_x",
               "A_lost_x", "A_more_x"),
     say("A_way", "of two blocks on their way to the host, or back for the backward", BYTE,
         "2*x_host*max(A_kept, z_E*A_kept_x)",

@@ -14,13 +14,14 @@ NOT_KEPT = (
         "a*T_r*((D*(r_nrm*(1 + z_h) + r_mid*(1 - k_com*min(1, t - 1))*max(0, n_n - 1))"
         " + r_lat*(r_q + r_kv))/t_s"
         " + z_h*(((r_qry*H/t + r_key*max(K/t, 1))*(d_qk + n_qk/2*d_h))"
-        " + (r_val*max(K/t, 1) + r_ctx*H/t)*d_vo)) + z_h*r_ctx*4[byte]*T_r*H/t",
+        " + (r_val*max(K/t, 1) + r_ctx*H/t)*d_vo)) + z_h*r_ctx*4[byte]*T_r*H/t + r_nrm*A_eag",
         entry="block-activations-llama-mesh"),
     say("A_lost_f", "not kept, but computed again: a dense feed-forward's values", BYTE,
-        "a*T_r*F*((n_f - 2)*r_gat + r_up + z_g*r_act)/t", entry="block-activations-llama-mesh"),
+        "a*T_r*F*((n_f - 2)*r_gat + r_up + z_g*r_act)/t + r_act*A_eag_f",
+        entry="block-activations-llama-mesh"),
     say("A_lost_x", "not kept, but computed again: experts' values", BYTE,
         "a*T_r*(lambda*k_E*(D*t_x*r_tok*(1 - k_com*min(1, e - 1)) + F_E*((n_f - 1)*r_hid + r_xact))"
-        " + E_s*F_E*n_f*r_sha)/t", entry="block-activations-moe"),
+        " + E_s*F_E*n_f*r_sha)/t + r_xact*A_eag_x", entry="block-activations-moe"),
     say("A_more", "kept by a policy, though no derivative needs it", BYTE,
         "a*T_r*D*(k_dwn + k_com*min(1, t - 1)/t_s)",
         assumes="a product is held as it came, of tensor-parallel ranks a partial sum by each"),

@@ -39,13 +39,16 @@ def _of_stage(stage: str) -> Iterator[Statement]:
               f"S_w{stage} + S_o{stage} + z_k*S_g{stage} + {fixed}")  # fmt: skip
     yield say(f"M_f{stage}", f"held at the end of the forward, {words}", BYTE,
               f"M_0{stage} + (x_g - z_k)*S_g{stage} + (1 + x_frag)*(A_{stage}{head})")  # fmt: skip
+    again = f"A_r{stage}{here}"
+    loss = f"0{head}{back}"
     yield say(f"M_b{stage}", f"held at the peak of the backward, {words}", BYTE,
-              f"M_0{stage} + max((x_g - z_k)*S_g{stage}"
-              f" + (1 + x_frag)*(A_{stage} + (A_r{stage} + B_{stage}){here}{head}{back}),"
+              f"M_0{stage} + max((x_g - z_k)*S_g{stage} + (1 + x_frag)*(A_{stage} + B_{stage}{here}"
+              f" + max({again}, {loss}) + x_loss*min({again}, {loss})),"
               f" (1 - z_k)*S_g{stage} + (1 + x_frag)*(A_r{stage} + B_{stage}){here})",
               entry=f"peak-memory-{place}-stage",
               assumes="gradients that are not kept grow as activations are given back, so most is held "
-              "as the backward begins or as it ends")  # fmt: skip
+              "as the backward begins or as it ends; the loss goes back before a block is computed again"
+              )  # fmt: skip
     yield say(f"M_s{stage}", f"held during the optimizer's step, {words}", BYTE,
               f"M_0{stage} + (1 - z_k)*S_g{stage}"
               f" + (1 - x_off)*w_t*(P_{stage}/n_o + E_{stage}/n_oe)")  # fmt: skip
@@ -64,7 +67,7 @@ FULLEST = (
         entry="fsdp-peak-memory"),
     say("B_tab", "the same of a table", BYTE, "w_u*P_tab", entry="fsdp-peak-memory"),
     switch("x_g", "1 where gradients are there before the last backward of a step",
-           "max(z_k, min(1, m - 1))"),
+           "max(z_k, min(1, m - 1), x_pool*z_2*min(1, N - 1))"),
     *(statement for stage in STAGES for statement in _of_stage(stage)),
     say("M", "the most that any rank holds", BYTE, most_of("M_{}"),
         entry="peak-memory"),

@@ -77,6 +77,7 @@ _READ: Mapping[str, Callable[[Entry], object]] = {
     "flash_attention": flag,
     "order": _order,
     "keep_gradients": flag,
+    "fused_operations": flag,
     "reduce_each_microbatch": flag,
     "schedule": lambda entry: one_of(entry, SCHEDULES),
     "token_nodes": lambda entry: whole(entry, 0, 10_000),
@@ -133,6 +134,8 @@ def _of_program(name: str, keys: Entries) -> Entries:
     if name != "torchtitan":
         return {}
     does = {"keep_gradients": "PyTorch's zero_grad gives gradients back after each step"}
+    if "recompute" not in keys or keys["recompute"].value != "compiled operations":
+        does["fused_operations"] = "blocks run PyTorch's operations one by one unless they are compiled"
     if "zero" in keys and keys["zero"].value == 3:
         does["working_width"] = (
             "FSDP2 shards the FP32 weights alone, and makes 16 bits of what it gathers"

@@ -26,6 +26,7 @@ NOT_CHOSEN = "no layout is chosen yet"
 _UNSAID: Mapping[str, tuple[object, str]] = {
     "keep_gradients": (Fraction(1), "gradients lie in buffers, as Megatron-LM and DeepSpeed have them"),
     "reduce_each_microbatch": (Fraction(1), "as PyTorch and DeepSpeed do unless told otherwise"),
+    "fused_operations": (Fraction(1), "kernels of Transformer Engine, of Liger or of a compiler"),
     "loss_parts": (Fraction(1), "the logits of a micro-batch are there at once"),
     "prefetched_units": (Fraction(1), "one unit is gathered ahead of the one at work"),
     "order": (Fraction(1), f"{REPLICAS_FIRST}, Megatron-LM's default order of ranks"),
@@ -44,6 +45,7 @@ _BY_KEY = {
     "sequence_parallel": "z_s", "devices": "n", "replicas": "n_r", "batch": "b", "sequence_length": "s",
     "training_tokens": "T_tok", "flash_attention": "z_a", "keep_gradients": "z_k",
     "reduce_each_microbatch": "z_each", "loss_parts": "n_l",
+    "fused_operations": "z_u",
     "prefetched_units": "k_u", "token_nodes": "k_nod",
     "offload_optimizer": "x_off", "order": "o_d",
     **{c.name: letter for letter, c in TRAINING.items() if c.name in WIDTHS},

@@ -64,6 +64,7 @@ def torchtitan_launch(
     _batch(config, keys)
     _widths(config, keys)
     keys["recompute"] = _recompute(config)
+    keys["fused_operations"] = _compiled(config)
     _check(config, keys)
     _note_rest(config, raw)
     return keys, model, None, {}
@@ -180,6 +181,13 @@ def widths(stage: int, half: int, reduced: int) -> dict[str, int]:
     return {f"{name}_width": size for name, size in found.items()}
 
 
+def _compiled(config: _Config) -> Entry:
+    """Whether blocks are compiled, which fuses their operations. Raises JobError."""
+    here = [config.entry(key, False) for key in ("training.compile", "compile.enable")]
+    said = next((entry for entry in here if flag(entry)), here[-1])
+    return replace(said, value=flag(said))
+
+
 def _recompute(config: _Config) -> Entry:
     """Whole blocks, every so many of them, every second product, or nothing. Raises JobError."""
     entry = config.entry("activation_checkpoint.mode", "selective")
@@ -189,8 +197,7 @@ def _recompute(config: _Config) -> Entry:
         return replace(entry, value=mode)
     every = str(option.value)
     if every == "op":
-        compiled = any(flag(config.entry(key, False)) for key in ("training.compile", "compile.enable"))
-        return replace(entry, value="compiled operations" if compiled else "operations")
+        return replace(entry, value="compiled operations" if _compiled(config).value else "operations")
     if not every.isdecimal() or not int(every):
         raise refused(option, "'op', or a number of blocks of which one is computed again")
     if int(every) == 1:

@@ -14,11 +14,12 @@ from workings.planning.inputs.unwritten import unwritten
 from workings.planning.job import Job, JobError
 from workings.planning.letters import MODEL
 from workings.planning.recomputed import again, spelled
+from workings.planning.working import listed
 
 _NAMES = {
     "w_p": "master_width", "w_o": "moment_width", "w_g": "gradient_width", "w_c": "working_width",
     "a": "activation_width", "w": "gather_width", "g": "reduce_width", "w_l": "logit_width",
-    "z_k": "keep_gradients",
+    "z_k": "keep_gradients", "z_u": "fused_operations",
 }  # fmt: skip
 Table = dict[str, str | int | bool]
 
@@ -91,14 +92,20 @@ def _unlike(n: dict[str, Fraction]) -> tuple[tuple[Fraction | bool, str, str, st
 def _checkpointed(job: Job, n: dict[str, Fraction]) -> dict[str, Table]:
     """What the backward computes again. Raises JobError where torchtitan cannot say so."""
     said = spelled(n)
+    compiled: dict[str, Table] = {"compile": {"enable": True}} if _compiles(job, n) else {}
     if said in ("none", "full"):
-        return {"activation_checkpoint": {"mode": said}}
+        return {"activation_checkpoint": {"mode": said}, **compiled}
     option = "op" if said.endswith("operations") else _every(said, int(n["L"]))
     if not option:
         expected = "none, full, one of every so many blocks, or operations"
         raise _refused(job, "z_f", f"{again(n)} computed again", expected)
-    compiled: dict[str, Table] = {"compile": {"enable": True}} if said.startswith("compiled") else {}
     return {"activation_checkpoint": {"mode": "selective", "selective_ac_option": option}, **compiled}
+
+
+def _compiles(job: Job, n: dict[str, Fraction]) -> bool:
+    """Whether blocks are compiled: what is merely assumed of their operations is not torchtitan's."""
+    fused = n["z_u"] and job.figures["z_u"].kind != "assumed" and spelled(n) != "operations"
+    return spelled(n).startswith("compiled") or bool(fused)
 
 
 def _every(said: str, blocks: int) -> str:
@@ -117,7 +124,8 @@ def _refused(job: Job, letter: str, what: str, expected: str) -> JobError:
 
 def _other(job: Job, n: dict[str, Fraction]) -> dict[str, int]:
     """What torchtitan has otherwise than the job, as it has it: bytes of values, gradients kept."""
-    own = {**widths(int(n["z_1"] + n["z_2"] + n["z_3"]), int(n["a"]), int(n["g"])), "keep_gradients": 0}
+    own = {**widths(int(n["z_1"] + n["z_2"] + n["z_3"]), int(n["a"]), int(n["g"])), "keep_gradients": 0,
+           "fused_operations": int(_compiles(job, n))}  # fmt: skip
     return {letter: own[name] for letter, name in _NAMES.items() if n[letter] != own[name]}
 
 
@@ -134,7 +142,7 @@ def _comments(job: Job, n: dict[str, Fraction], unnamed: bool) -> Iterator[str]:
     if unnamed:
         yield "torchtitan has no flavor of this model here: --model or --hf beside this file names it."
     if other := _other(job, n):
-        named = " and ".join(_NAMES[name] for name in other)
+        named = listed(_NAMES[name] for name in other)
         yield f"Read back, torchtitan's own {named} take the place of what was assumed."
 
 
