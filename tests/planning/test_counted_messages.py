@@ -115,7 +115,7 @@ def test_keys_and_values_go_round_before_each_pass_and_their_gradients_once(
     for columns in (v["d_n"] + v["d_r"], v["d_v"]) if v["r_kv"] else (v["d_h"], v["d_h"]):
         for _ in ["forward", *["forward again"] * z_f, "backward"]:  # a rank keeps only its own
             sent += each * columns * v["a"] * gather
-        sent += each * columns * v["g"] * scatter
+        sent += each * columns * v["a"] * scatter
     assert v["V_c"] == sent
     assert v["T_link"] == v["T_t"] + sent / v["W_c"] + v["T_e"]
 

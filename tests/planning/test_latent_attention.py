@@ -150,7 +150,7 @@ def test_context_parallel_ranks_exchange_keys_and_values_of_every_head(changed: 
     for _head in range(int(v["H"] / v["t"])):
         for _hop in range(int(v["c"] - 1)):
             values = v["T_r"] * (v["d_n"] + v["d_r"]) + v["T_r"] * v["d_v"]
-            sent += values * v["a"] + values * v["a"] + values * v["g"]  # forward, backward, gradients
+            sent += values * v["a"] + values * v["a"] + values * v["a"]  # forward, backward, gradients
     assert v["V_c"] == sent
 
 

@@ -11,7 +11,7 @@ from jobs import experts_64, llama3_8b, llama3_405b
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
 from workings.review.desk import Desk
-from workings.review.likest import NO_NEARER
+from workings.review.likest import BY_MODEL
 from workings.review.sources_of_odds import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
 
 HOUR = Fraction(1, 3600)
@@ -44,7 +44,7 @@ def test_as_many_sources_that_are_left_out_lie_within_the_odds_as_is_said() -> N
 
 @pytest.mark.slow
 def test_runs_of_the_same_model_tell_no_more_than_all_of_the_kind_as_is_said() -> None:
-    assert {round(100 * off) for off in by_its_model().values()} == {NO_NEARER}
+    assert {name: round(100 * off) for name, off in by_its_model().items()} == BY_MODEL
 
 
 def test_how_many_lie_within_the_odds_is_said_unless_both_results_are_known() -> None:

@@ -102,6 +102,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
                 f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
     return (
         f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
+        f"{_published(desk, best)}"
     )
 
 
@@ -139,6 +140,8 @@ def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     longer = f"takes {percent(more, 2)} more time a step (P50)" if more > 0 else "is no slower"
     if found.sure:
         return f". Without a condition on the memory: {layout}, which {longer}"
+    if more > 0:  # a smaller change is told beside the condition
+        return ""
     held = shown(there["M"], BYTE, 3)
     return f". More likely to fit: {layout}, which holds {held} by the model and {longer}"
 
