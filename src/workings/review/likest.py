@@ -163,9 +163,7 @@ def beside_odds(desk: Desk) -> str:
     )
     if fastest < least:
         forced = ", a router balanced by force" if desk.base["E"] else ""
-        return (
-            f"{said}, less than P10: by what else it had, such as its program{forced}, or a newer device."
-        )
+        return f"{said}, less than P10: by its program{forced} or a newer device."
     return f"{said}: none was as fast as P10."
 
 

@@ -59,8 +59,8 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 keep each limit and no other layout may be faster by more than the model can tell; "
-    "GO IF that 50 do (of memory 10, as a few steps show its peak); all else is NO-GO."
+    "GO asks that 90 keep each limit and no layout may be faster by more than the model can tell; GO IF "
+    "that 50 do (of memory 10); all else is NO-GO."
 )
 
 

@@ -33,10 +33,8 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     if rival(desk, found) is None:
         if (surer := _surer(desk, answer, found)) is not None:
             instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, of no larger P90 and GO"
-            return (
-                f"{instead} on memory: {prospects(desk, surer)}; or this layout on the conditions above."
-            )
-        kept = "keep this layout" if answer.word == "GO" else "keep this layout on the conditions above"
+            return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
+        kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
         told = "at P50 none is faster by more than the model can tell"
         fewer = on_fewest(desk) if answer.word == "GO" else ""
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"

@@ -105,7 +105,9 @@ def limits(
     """The limits that thresholds are for: those that alone have one of them; `on` has those of some."""
     if len(desk.bounds) == 1 or not found:
         return tuple(desk.bounds) if found else ()
-    return tuple(n for n in ("u_M", *limited(desk)) if not set(found).isdisjoint(on([n])))
+    ends = {(one.value, one.at_most) for one in found}
+    alone = ("u_M", *limited(desk))
+    return tuple(n for n in alone if any((one.value, one.at_most) in ends for one in on([n])))
 
 
 def bounds(

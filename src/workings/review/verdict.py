@@ -21,7 +21,8 @@ from workings.review.numbers import USUAL, apart, below, beside, percent, plain_
 from workings.units import BYTE, CURRENCY, ONE, SECOND
 
 ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
-KEEP = {"u_M": "fit", "u": "reach it"}  # what a run does that keeps a limit, beside keeping to it
+# What a run does that keeps a limit.
+KEEP = {"u_M": "fit", "T_run": "keep to it", "c_run": "keep to it", "u": "reach it"}
 LIKE_THIS = " runs like this one"  # said once
 Values = Mapping[str, Fraction]
 
@@ -79,10 +80,17 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     deciding = [one for one in judged if one.word == word]
     asked = [*map(Condition, errors), *_strictest(judged)]
     first, *others = (one.reason for one in deciding)
-    reason = "; ".join((first, *(one.replace(LIKE_THIS, "") for one in others)))
+    reason = "; ".join((first, *map(_again, others)))
     found = constraints(desk.job, desk.base, desk.outcome.middle)
     return Verdict(word, reason, tuple(one.words for one in asked), tuple(found),
                    tuple(one.about for one in deciding), tuple(one.check for one in asked))  # fmt: skip
+
+
+def _again(reason: str) -> str:
+    """A further reason, without the words that the first has said of chances."""
+    for verb in KEEP.values():
+        reason = reason.replace(f"{LIKE_THIS} would {verb})", ")")
+    return reason
 
 
 def _strictest(judged: list[Judged]) -> Iterator[Condition]:
@@ -160,7 +168,7 @@ def _odds(desk: Desk, letter: str, limit: Fraction, word: str) -> str:
         return ""
     only = "only " * (word == "GO IF")
     said = f"{only}{desk.outcome.in_words(letter, limit)} of 100{LIKE_THIS}"
-    return f" ({said.replace('only nearly', 'nearly')} would {KEEP.get(letter, 'keep to it')})"
+    return f" ({said.replace('only nearly', 'nearly')} would {KEEP[letter]})"
 
 
 def _counted(desk: Desk) -> str:
@@ -199,7 +207,7 @@ def _if_unbalanced(desk: Desk, letter: str) -> str:
     word = "GO IF" if end.word == "GO" else "NO-GO"
     return (
         f", and the busiest rank of experts, once its router has learned, gets at most {most} times the "
-        f"mean (assumed: {plain_number(routed.value)}; all else as assumed, more is {word})"
+        f"mean (assumed: {plain_number(routed.value)}; more is {word})"
     )
 
 
