@@ -69,9 +69,9 @@ def spreads(name: str, time: Sequence[Run], memory: Sequence[Run]) -> Record:
     rows = tuple(
         (what, *(f"{float(end):.3f}" for end in _ends(found)), str(len(found)))
         for what, found in (
-            ("step time", [r for r in time if not r.values["z_3"] and not r.values["E"]]),
-            ("step time, experts", [r for r in time if not r.values["z_3"] and r.values["E"]]),
-            ("step time, weights sharded", [r for r in time if r.values["z_3"]]),
+            ("step time", [r for r in time if not r.values["z_2"] and not r.values["E"]]),
+            ("step time, experts", [r for r in time if not r.values["z_2"] and r.values["E"]]),
+            ("step time, gradients sharded", [r for r in time if r.values["z_2"]]),
             ("memory that was measured", memory),
         )
     )

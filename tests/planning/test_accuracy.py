@@ -38,9 +38,9 @@ def test_the_median_error_is_that_of_the_report() -> None:
 def test_eight_of_ten_published_figures_lie_where_the_report_says() -> None:
     time = accuracy.step_times()
     kinds = [
-        [r for r in time if not r.values["z_3"] and not r.values["E"]],
-        [r for r in time if not r.values["z_3"] and r.values["E"]],
-        [r for r in time if r.values["z_3"]], accuracy.peaks(),
+        [r for r in time if not r.values["z_2"] and not r.values["E"]],
+        [r for r in time if not r.values["z_2"] and r.values["E"]],
+        [r for r in time if r.values["z_2"]], accuracy.peaks(),
     ]  # fmt: skip
     for row, runs in zip(rows("spread"), kinds, strict=True):
         found = accuracy.spread(runs)

@@ -49,7 +49,7 @@ def first_row(file: Path) -> dict[str, Fraction]:
     ("name", "said"),
     [
         ("moe-1024", "Recommended: instead"),
-        ("gpt3-175b-512", "Recommended: choose only after a few steps of both are timed"),
+        ("gpt3-175b-512", "Recommended: instead "),
         ("llama3-405b-8192", "Recommended: keep this layout"),
     ],
 )
@@ -104,7 +104,7 @@ def test_no_layout_of_a_search_is_one_that_the_named_program_refuses(
 def test_without_a_name_nothing_more_is_refused() -> None:
     assert refused("") == ()
     job = read_job(REVIEWS / "llama3-405b-16384" / "job.toml")
-    free = search(job := replace(job, framework=""), plan(), wishes(job))
+    free = search(job := replace(job, framework=""), plan(), wishes(job, 40))
     assert any(option.layout["z_2"] and option.layout["p"] > 1 for option in free.best)
 
 
@@ -158,9 +158,9 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
     slow: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of layouts that the model cannot tell apart, where runs of one kind took twice as long."""
-    kinds = [{**NOTHING, "z_3": Fraction(z_3)} for z_3 in (0, 1)]
+    kinds = [{**NOTHING, "z_2": Fraction(z_2)} for z_2 in (0, 1)]
     runs = [
-        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_3"] == slow)), kind, f"paper {place}")
+        Run("NVIDIA Hopper", "16-bit", Fraction(1 + (kind["z_2"] == slow)), kind, f"paper {place}")
         for kind in kinds for place in range(SOURCES)
     ]  # fmt: skip
     error = pair_error()
@@ -169,19 +169,19 @@ def test_what_published_runs_of_its_kind_make_slower_is_not_named_first(
     job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
     found = search(job, plan(), wishes(job))
     by_model = search(job, plan(), wishes(job)._replace(late=(Fraction(1), Fraction(1))))
-    assert by_model.best[0].values["T_step"] < min(o.values["T_step"] for o in found.best) or slow
+    assert by_model.best[0].values["T_step"] <= min(o.values["T_step"] for o in found.best) or slow
     first = first_choice(job, found, plan())
     assert first is not None
-    assert first.layout["z_3"] == 1 - slow
+    assert first.layout["z_2"] == 1 - slow
 
 
 def test_layouts_are_ordered_and_tied_by_what_runs_of_their_kind_keep_to() -> None:
     job = job_from_options(model="llama3-70b", gpu="h100-sxm", gpus=512, seq=4096, global_batch="16M")
-    late = (Fraction(1), Fraction(17, 20))
+    late = (Fraction(1), Fraction(11, 10))
     asked = wishes(job)._replace(late=late)
     found = search(job, plan(), asked).best
-    kept = [o.values["T_step"] * late[o.layout["z_3"]] for o in found]
-    assert {o.layout["z_3"] for o in found} == {0, 1}
+    kept = [o.values["T_step"] * late[o.layout["z_2"]] for o in found]
+    assert {o.layout["z_2"] for o in found} == {0, 1}
     assert kept == sorted(kept)
     assert [o.tied for o in found] == [k <= kept[0] * (1 + pair_error()) for k in kept]
     assert [o.values["T_step"] for o in found] != sorted(o.values["T_step"] for o in found)

@@ -6,7 +6,7 @@ import pytest
 
 from workings.planning.accuracy import Run, of_kind, of_memory
 
-PLAIN = {"z_3": Fraction(0), "E": Fraction(0)}
+PLAIN = {"z_2": Fraction(0), "E": Fraction(0)}
 
 
 def runs(program: str, number: int, sources: int, generation: str = "NVIDIA Hopper") -> list[Run]:

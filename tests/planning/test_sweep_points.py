@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 from sweep_files import JOB, reading
 
+from workings.planning.choice import wishes
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import JobError
-from workings.planning.search import Wishes, search
+from workings.planning.search import search
 from workings.planning.sweeping import Point, Swept, axes, sweep
 
 
@@ -91,7 +92,7 @@ def test_the_best_layout_is_that_of_a_search_and_beats_every_one_laid_out_by_han
     best = swept(tmp_path, "gpus=8,64", best=True)
     for point in best.points:
         job = reading(tmp_path)({"devices": point.at["gpus"]})
-        assert dict(point.layout) == dict(search(job, plan(), Wishes(number=1)).best[0].layout)
+        assert dict(point.layout) == dict(search(job, plan(), wishes(job, 1)).best[0].layout)
         by_hand = swept(tmp_path, "tp=1,2,4,8", "microbatch=1,2,4", "zero=1,3",
                         text=JOB.replace("devices = 64", f"devices = {point.at['gpus']}"))  # fmt: skip
         fitting = [p for p in by_hand.points if p.fits]

@@ -67,7 +67,7 @@ def test_it_prints_as_a_verdict_its_reason_and_four_lines() -> None:
 
 
 def test_a_verdict_on_a_condition_prints_the_condition() -> None:
-    found = workings.review(**LINE, microbatch=4, max_days=120)
+    found = workings.review(**LINE, microbatch=4, max_days=100)
     [condition] = found.verdict.conditions
     assert found.verdict.word == "GO IF"
     assert repr(found).splitlines()[2] == f"if      {condition}"

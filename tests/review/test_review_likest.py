@@ -12,6 +12,7 @@ from workings.document.blocks import Table
 from workings.planning.accuracy import LETTERS, Run
 from workings.planning.job import Results
 from workings.planning.utilization import HALF, recounted
+from workings.planning.working import shown
 from workings.review.build import document
 from workings.review.desk import Desk
 from workings.review.likest import (
@@ -22,6 +23,7 @@ from workings.review.likest import (
     peaks_of_this_model,
     published_at,
 )
+from workings.units import SECOND
 
 
 def run(desk: Desk, name: str, **other: Any) -> Run:
@@ -161,7 +163,7 @@ def test_beside_the_odds_it_is_said_whether_any_run_of_the_model_was_faster_than
         known(monkeypatch, slow, run(desk, "fast", mfu=mfu))
         told = beside_odds(desk)
         assert said in told
-        assert f"{float(desk.base['T_step'] * u / mfu):.4g} s a step" in told.replace("\u00a0", " ")
+        assert f"{shown(desk.base['T_step'] * u / mfu, SECOND)} a step" in told
 
 
 def test_nothing_is_said_beside_the_odds_of_other_sequences_other_models_or_a_known_step(

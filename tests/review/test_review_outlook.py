@@ -60,7 +60,7 @@ def test_published_runs_of_the_same_kind_on_such_devices_give_the_range(stage: i
     found = desk(llama3_8b(z_1=1, z_2=stage, z_3=stage))
     runs = [
         run for run in alike(step_times(), "NVIDIA Hopper", "16-bit")
-        if run.values["z_3"] == stage and (stage or not run.values["E"])
+        if run.values["z_2"] == stage and (stage or not run.values["E"])
     ]  # fmt: skip
     ratios = [float(run.ratio) for run in runs]
     step = float(found.base["T_step"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from workings.planning.accuracy import (
     MOST_CHUNKS,
@@ -21,6 +22,7 @@ from workings.planning.pairs import of_peaks, of_steps, pair_error
 from workings.planning.sayable import sayable
 from workings.planning.search import Option, Result, Wishes
 from workings.planning.statement import Plan
+from workings.planning.stored import stored_plan
 
 WANTED = ("M", "T_step", "u")
 LOOKED_AT = 10  # layouts, the best of each mesh, of which one is chosen
@@ -47,9 +49,22 @@ def _late(job: Job, z_2: int) -> Fraction:
 
 
 def step_of_kind(job: Job, values: Mapping[str, Fraction]) -> Spread:
-    """A step of a layout's kind over what the model says of it; those of all runs where too few ran."""
+    """A step of a layout's kind over what the model says of it; where too few ran it is assumed."""
     found = spread(of_steps(job, values))
-    return widened(Fraction(1), Fraction(1), step_times()) if found is None else found
+    ends = tuple((n, f.value, f.low, f.high) for n, f in job.figures.items())
+    return _assumed(ends) if found is None else found
+
+
+@lru_cache(16)
+def _assumed(figures: tuple[tuple[str, Fraction, Fraction | None, Fraction | None], ...]) -> Spread:
+    """The ends of the assumptions in the job's own layout, or of all runs if these lie further apart."""
+    base = {n: value for n, value, _, _ in figures}
+    ends = (
+        {n: value if best is None else best for n, value, best, _ in figures},
+        {n: value if worst is None else worst for n, value, _, worst in figures},
+    )
+    step, low, high = (exactly(stored_plan(), case, ["T_step"])["T_step"] for case in (base, *ends))
+    return widened(low / step, high / step, step_times())
 
 
 def own_kept_to(job: Job, plan: Plan) -> Fraction:
