@@ -7,8 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from workings.planning import odds
 from workings.planning.accuracy import (
     MOST_CHUNKS,
+    Run,
     Spread,
     evidence,
     peaks,
@@ -17,14 +19,17 @@ from workings.planning.accuracy import (
     widened,
 )
 from workings.planning.exact import exactly
+from workings.planning.generations import generation
 from workings.planning.job import NO_RESULTS, Job
-from workings.planning.pairs import of_peaks, of_steps, pair_error
+from workings.planning.pairs import after_a_step, of_peaks, of_steps, pair_error
+from workings.planning.precision import precision
 from workings.planning.sayable import sayable
 from workings.planning.search import Option, Result, Wishes
 from workings.planning.statement import Plan
 from workings.planning.stored import stored_plan
 
 WANTED = ("M", "T_step", "u")
+LIKELY = Fraction(3, 4)  # the chance of being the faster from which on another layout is to be timed
 LOOKED_AT = 10  # layouts, the best of each mesh, of which one is chosen
 
 
@@ -65,6 +70,30 @@ def _assumed(figures: tuple[tuple[str, Fraction, Fraction | None, Fraction | Non
     )
     step, low, high = (exactly(stored_plan(), case, ["T_step"])["T_step"] for case in (base, *ends))
     return widened(low / step, high / step, step_times())
+
+
+def likely_step(job: Job, option: Option) -> Fraction:
+    """The seconds that half of the published runs of the layout's kind keep to: the P50 of a step."""
+    kind = {**job.values(), "z_2": Fraction(option.layout["z_2"])}
+    return option.values["T_step"] * step_of_kind(job, kind).middle
+
+
+def pairs_of(job: Job, option: Option) -> tuple[Run, ...]:
+    """Published runs of one model each, which tell how far apart steps lie beside what the model says."""
+    kind = {**job.values(), "z_2": Fraction(option.layout["z_2"])}
+    return after_a_step((generation(job.device), precision(job)), kind, job.framework)
+
+
+def faster(job: Job, option: Option, own: Fraction) -> Fraction:
+    """The chance that a layout's step is shorter than one of so many seconds, by such pairs."""
+    apart = odds.of_runs(pairs_of(job, option))  # around their own middle, which the likely step has
+    return odds.chance(apart, odds.deciles(apart).middle * own / likely_step(job, option))
+
+
+def likely_faster(job: Job, option: Option, own: Fraction) -> bool:
+    """Whether a layout's step is shorter by more than the model can tell, and in three of four cases."""
+    shorter = likely_step(job, option) * (1 + pair_error()) < own
+    return shorter and faster(job, option, own) >= LIKELY
 
 
 def own_kept_to(job: Job, plan: Plan) -> Fraction:

@@ -92,9 +92,9 @@ CHECKS: Mapping[str, Check] = {
         Check("host_memory", "the host optimizer's step, timed on every device of a node at once",
               "bytes of state read and written per second, a device", ("W_hm",)),
         # Results that no assumption settles alone.
-        Check("peak_memory", "a few steps of this layout, nvidia-smi's memory.used on every rank",
-              "the most", ("M",), "a few steps of this layout, memory_stats() of each device: peak"),
-        Check("step_time", "a few steps of this layout, the first ones left out", "time of a step",
+        Check("peak_memory", "{some}, nvidia-smi's memory.used on every rank",
+              "the most", ("M",), "{some}, memory_stats() of each device: peak"),
+        Check("step_time", "{some}, the first ones left out", "time of a step",
               ("T_step",)),
         Check("goodput", "productive time over wall time of the last long job", "share", ("gamma",)),
     )
@@ -110,7 +110,9 @@ def check_of(
         return None
     command = found.in_jax if found.in_jax and not cuda else found.command
     node = int(min(values["n_node"], values["n"]))
-    return replace(found, command=command.format(node=node, bits=_BITS[bits]))
+    some = "a few steps of this layout"
+    some += " from trained weights" if values["E"] else ""  # first steps do not show how routers balance
+    return replace(found, command=command.format(node=node, bits=_BITS[bits], some=some))
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from workings.planning.best import chosen
-from workings.planning.choice import WANTED, at, first_choice, holds_surely, kept_to, own_kept_to, wishes
+from workings.planning.choice import (
+    WANTED,
+    at,
+    first_choice,
+    holds_surely,
+    kept_to,
+    likely_faster,
+    likely_step,
+    own_kept_to,
+    wishes,
+)
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.job import Job, JobError
@@ -44,7 +54,7 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = first_choice(job, found, plan())
+    option = _proposed(job, more.best, first_choice(job, found, plan()), desk.likely("T_step").middle)
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if kept_to(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
@@ -54,6 +64,14 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
         surest = min(light, key=lambda o: o.values["M"], default=None)
     alone = best_change(job, values)
     return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own, more.best)
+
+
+def _proposed(job: Job, some: Sequence[Option], first: Option | None, own: Fraction) -> Option | None:
+    """The one that is named first, but where it is not likely to be faster the shortest that is."""
+    if first is None or likely_faster(job, first, own):
+        return first
+    others = (option for option in some if likely_faster(job, option, own))
+    return min(others, key=lambda option: likely_step(job, option), default=first)
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:

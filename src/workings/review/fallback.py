@@ -8,9 +8,10 @@ from fractions import Fraction
 from workings.planning.remedies import lighter, of_least_time
 from workings.planning.rules.finding import AS_FAST
 from workings.planning.working import shown
+from workings.review.answer import limited
 from workings.review.desk import Desk
 from workings.review.numbers import percent
-from workings.units import BYTE
+from workings.units import BYTE, SECOND
 
 LONGEST = Fraction(1, 2)  # of a step: what takes so much more is none
 
@@ -28,7 +29,7 @@ def fallback(desk: Desk) -> str:
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     return (
         f" If not: with {found.words} the fullest rank holds {less} less and {_pace(found.time)} by the "
-        "model."
+        f"model{_then(desk, found.time)}."
     )
 
 
@@ -43,6 +44,13 @@ def _targets(desk: Desk) -> Iterator[Fraction]:
     for end in (likely.most, likely.middle):
         if end > limit:
             yield limit * (base + beside) / end - beside
+
+
+def _then(desk: Desk, time: Fraction) -> str:
+    """The step then, as it most likely is, where it counts for a limit on the run."""
+    if not limited(desk) or abs(time) < AS_FAST - 1:
+        return ""
+    return f", {shown(desk.likely('T_step').middle * (1 + time), SECOND)} at P50"
 
 
 def _pace(time: Fraction) -> str:

@@ -152,18 +152,20 @@ def _as_long(desk: Desk, run: Run) -> bool:
 def beside_odds(desk: Desk) -> str:
     """Whether any published run of this model was as fast as P10 of a step, in a sentence."""
     found = [run for run in likest(desk) if _as_long(desk, run)]
-    if not found or "T_step" in desk.known:
+    if not found:
         return ""
-    least = desk.likely("T_step").least
     best = max(found, key=lambda run: run.mfu)
     fastest = _at(desk, best.mfu)
     said = (
         f"The fastest published run of this model ({best.name}, {best.source}) would take "
         f"{shown(fastest, SECOND)} a step at its MFU"
     )
-    if fastest < least:
-        forced = ", a router balanced by force" if desk.base["E"] else ""
-        return f"{said}, less than P10: by its program{forced} or a newer device."
+    forced = ", its router perhaps balanced by force" if desk.base["E"] else ""
+    if "T_step" in desk.known:
+        less = 1 - fastest / desk.known["T_step"].middle
+        return f"{said}{forced}, {percent(less, 2)} less than this run took." if less > SAME else ""
+    if fastest < desk.likely("T_step").least:
+        return f"{said}{forced}, less than P10."
     return f"{said}: none was as fast as P10."
 
 

@@ -66,7 +66,7 @@ def measure(desk: Desk, other: Rival | None = None) -> Iterator[Block]:
     if not found and other is None:
         return
     yield heading("Measure first")
-    yield Prose(_how_to_read(desk))
+    yield Prose(_how_to_read(desk, other))
     holds = [*(held for one in found for held in one.holds), *[_NO_FASTER] * (other is not None)]
     decided = [word for word in WORDS if any(held.word == word for held in holds)]
     rows = [_row_of_both(other, decided)] if other else []
@@ -78,9 +78,10 @@ def measure(desk: Desk, other: Rival | None = None) -> Iterator[Block]:
         yield Prose(words(fewer))
 
 
-def _how_to_read(desk: Desk) -> Line:
+def _how_to_read(desk: Desk, other: Rival | None) -> Line:
     """What the columns say."""
     no_limit = ""
+    apart = ", the other layout apart" if other else ""
     if not limited(desk):
         no_limit = (" No limit on days, cost or MFU is set, so a step time changes the answer only "
                     "beside that of another layout.")  # fmt: skip
@@ -93,8 +94,8 @@ def _how_to_read(desk: Desk) -> Line:
         *words(
             ", which decide, come from published runs instead. GO and GO IF: the largest (≤) or smallest "
             "(≥) measured value that keeps the answer of the first page at least that good, if all "
-            f"else stays.{no_limit}{_not_alone(desk)} workings calibrate puts measurements into the job."
-            f"{_narrower(desk)}"
+            f"else stays{apart}.{no_limit}{_not_alone(desk)} workings calibrate puts measurements "
+            f"into the job.{_narrower(desk)}"
         ),
     )
 
@@ -215,8 +216,8 @@ def _row_of_both(other: Rival, decided: Sequence[str]) -> tuple[Cell, ...]:
     """That both layouts are to be timed: the step of the other one over that of this one."""
     return (
         "limit: the layout", f"a few steps of {other.name} and of this layout, the first ones left out: "
-        "time of a step there over that here", "–", number(other.ratio, ONE, 3),
-        *(bounds([_NO_FASTER], word, ONE) for word in decided),
+        "time of a step there over that here, and whether its peak keeps the limit", "–",
+        number(other.ratio, ONE, 3), *(bounds([_NO_FASTER], word, ONE) for word in decided),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
 from workings.review.answer import by_odds
 from workings.review.desk import Desk
-from workings.review.numbers import percent, plain_number, spent
+from workings.review.numbers import DAY, percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
 UNKNOWN = "devices of a generation that their name does not tell"
@@ -59,17 +59,33 @@ def on(desk: Desk) -> str:
 
 
 GO_ASKS = (
-    "GO asks that 90 keep each limit and no layout may be faster by more than the model can tell; GO IF "
-    "that 50 do (of memory 10); all else is NO-GO."
+    "GO asks that 90 keep each limit and no layout is likely to be faster; GO IF that 50 do (of memory "
+    "10); all else is NO-GO."
 )
 
 
 def on_odds(desk: Desk) -> str:
     """What P10, P50 and P90 are, what the answers ask of them, and the price."""
     said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
+    if desk.took_place and "M" not in desk.known:
+        said.append("A run that took place fits.")
     if "c_run" in desk.of_run:
-        said.append(f"The price is {_price(desk)}.")
+        drawn = "" if desk.figures["c_d"].sure else "; costs are drawn from that range"
+        said.append(f"The price is {_price(desk)}{drawn}.{_reserved(desk)}")
     return " ".join(said)
+
+
+def _reserved(desk: Desk) -> str:
+    """What all devices cost for as long as the run may take."""
+    limit, most = desk.job.max_time, desk.job.max_cost
+    if limit is None:
+        return ""
+    rate = desk.base["n"] * desk.base["c_d"]
+    held = ""
+    if most is not None and rate * limit > most:
+        held = f", more than is allowed: they can be held for {plain_number(most / rate / DAY)} days"
+    cost = spent("c_run", rate * limit)
+    return f" All devices for all of the {plain_number(limit / DAY)} days allowed cost {cost}{held}."
 
 
 def _price(desk: Desk) -> str:

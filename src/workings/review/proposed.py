@@ -8,7 +8,6 @@ from fractions import Fraction
 from workings.document.blocks import Block, Prose
 from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.choice import at
-from workings.planning.pairs import pair_error
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.finding import Outcome
 from workings.planning.waterfall import waterfall
@@ -18,6 +17,7 @@ from workings.review.desk import Cell, Desk
 from workings.review.naming import named
 from workings.review.numbers import percent, words
 from workings.review.outlook import on
+from workings.review.rival import rival
 from workings.units import SECOND, Format, Unit, show
 
 Values = Mapping[str, Fraction]
@@ -28,7 +28,7 @@ def proposed(desk: Desk, found: Alternatives | None, findings: tuple[Finding, ..
     if found is None or found.option is None or found.proposed is None:
         return
     best = found.proposed
-    if desk.base["T_step"] <= best["T_step"] * (1 + pair_error()):
+    if rival(desk, found) is None:
         return
     why = (
         f"Why the layout that is proposed is faster: {named(best)}. Of those marked = whose memory is GO "

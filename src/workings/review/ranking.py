@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
-from workings.planning.choice import kept_to
+from workings.planning.choice import kept_to, likely_step
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.job import Job
 from workings.planning.pairs import order, pair_error
@@ -99,14 +99,15 @@ def _took(desk: Desk, run: Run) -> str:
 def _table(desk: Desk, found: Alternatives, options: Sequence[Option], marks: Sequence[str]) -> Block:
     """A row for each layout, the one under review last."""
     memory = alike([o.values["M"] for o in options], BYTE, 3)
-    steps = alike([o.values["T_step"] for o in options], SECOND)
+    half = [*(likely_step(desk.job, o) for o in options[:-1]), desk.likely("T_step").middle]
+    steps = alike(half, SECOND)
     late = alike([*(kept_to(desk.job, o) for o in options[:-1]), found.own], SECOND)
     rows: list[tuple[Cell, ...]] = [
         (*_layout(desk, o.layout), m, s, p90, mark)
         for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
     ]
     head = (" · ".join(name for name, _ in axes(desk.base)), "chunks", "micro", "again", "ZeRO", "memory",
-            "step", "step, P90", "")  # fmt: skip
+            "step, P50", "step, P90", "")  # fmt: skip
     caption = _caption(kept_to(desk.job, found.result.best[0]))
     return desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
 
@@ -116,8 +117,8 @@ def _caption(least: Fraction) -> str:
     off = percent(pair_error(), 2)
     return (
         "The best layout of each mesh by its P90, the step that nine of ten published runs of its kind "
-        "keep to, but one alone of those that differ only in CP and micro-batch; memory and step by the "
-        f"model. Marked =, the lightest first: a P90 at most {off} above the least one "
+        "keep to, but one alone of those that differ only in CP and micro-batch; memory by the model. "
+        f"Marked =, the lightest first: a P90 at most {off} above the least one of those searched "
         f"({shown(least, SECOND)}); {off} is by how much the model is off in the median where another "
         "layout of the same model is known. Last, the layout under review"
     )
@@ -143,6 +144,8 @@ def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
     seen = {_like(o) for o in spoken if o}
     kept = []
     for option in (*tied, *(o for o in found.ranked if not o.tied)):
+        if option.layout == found.ours.layout:  # which stands below
+            continue
         if option in spoken or _like(option) not in seen:
             kept.append(option)
         seen.add(_like(option))

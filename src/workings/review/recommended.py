@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil
 
 from workings.planning.bound import keeps
 from workings.planning.choice import kept_to
@@ -29,13 +30,13 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         return _alone(desk, answer, found)
     best = found.proposed
     if answer.word == "NO-GO":
-        return _instead(desk, best, prospects(desk, found.option))
+        return _instead(desk, best, f"{prospects(desk, found.option)}{_alone_gains(found, desk)}")
     if rival(desk, found) is None:
         if (surer := _surer(desk, answer, found)) is not None:
             instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, of no larger P90 and GO"
             return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
-        told = "at P50 none is faster by more than the model can tell"
+        told = "none is likely to be faster"
         fewer = on_fewest(desk) if answer.word == "GO" else ""
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"
     return (
@@ -96,11 +97,21 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
             "Recommended: more devices, or other limits; the model knows no faster layout than this one."
         )
     if passed:
-        return (f"Recommended: more devices, or other limits; even the fastest layout found, "
-                f"{named(best)}, exceeds them with {step} a step.")  # fmt: skip
+        more = f"Recommended: more devices{_how_many(desk)}, or other limits"
+        return f"{more}; even the fastest layout found, {named(best)}, exceeds them with {step} a step."
     return (
         f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
         f"{_published(desk, best)}"
+    )
+
+
+def _how_many(desk: Desk) -> str:
+    """How many would keep a limit on days at P50, if each were as fast as here."""
+    limit = desk.job.max_time
+    if limit is None or desk.likely("T_run").middle <= limit:
+        return ""
+    return (
+        f" (about {ceil(desk.base['n'] * desk.likely('T_run').middle / limit):,}, if each stays as fast)"
     )
 
 

@@ -6,10 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workings.planning import odds
-from workings.planning.accuracy import Run, alike, evidence, step_times
-from workings.planning.choice import at, holds_surely, step_of_kind
-from workings.planning.pairs import after_a_step, pair_error
+from workings.planning.accuracy import alike, evidence, step_times
+from workings.planning.choice import (
+    at,
+    faster,
+    holds_surely,
+    likely_faster,
+    likely_step,
+    pairs_of,
+    step_of_kind,
+)
 from workings.planning.search import Option
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
@@ -26,40 +32,33 @@ SURE = Fraction(9, 10)  # the chance of being faster from which on the other lay
 
 @dataclass(frozen=True)
 class Rival:
-    """A layout that is faster at P50 by more than the model can tell.
+    """A layout that is likely to be the faster.
 
-    `ratio` is its step over that of the layout under review, `fits` whether its memory is GO by its odds,
-    `doubt` what few published runs had of it.
-    `pairs` are published runs of one model each: they tell how far apart two steps lie beside the model.
+    `ratio` is its step over that of the layout under review at P50, `chance` that of being the faster and
+    `in_words` the same of 100; `fits` says whether its memory is GO by its odds, `doubt` what few
+    published runs had of it.
     """
 
     name: str
     ratio: Fraction
+    chance: Fraction
+    in_words: str
     fits: bool
     doubt: str
-    pairs: tuple[Run, ...]
-
-    @property
-    def chance(self) -> Fraction:
-        """The chance that it is the faster."""
-        return odds.chance(odds.of_runs(self.pairs), 1 / self.ratio)
-
-    @property
-    def in_words(self) -> str:
-        """That chance of 100, as finely as sources tell it apart."""
-        return in_hundredths(self.chance, len({run.source for run in self.pairs}))
 
 
 def rival(desk: Desk, found: Alternatives | None) -> Rival | None:
-    """The layout that is proposed, where it is faster by more than the model can tell."""
+    """The layout that is proposed, where it is likely to be the faster."""
     if found is None or found.option is None or found.proposed is None:
         return None
-    ratio = likely(desk, found.proposed) / likely(desk, desk.base)
-    if ratio * (1 + pair_error()) >= 1:
+    job, option, own = desk.job, found.option, likely(desk, desk.base)
+    if not likely_faster(job, option, own):
         return None
-    fits = holds_surely(desk.job, found.option, desk.plan)
-    pairs = after_a_step(desk.device, found.proposed, desk.job.framework)
-    return Rival(named(found.proposed), ratio, fits, doubt(desk, found.proposed), pairs)
+    chance = faster(job, option, own)
+    sources = len({run.source for run in pairs_of(job, option)})
+    fits = holds_surely(job, option, desk.plan)
+    return Rival(named(found.proposed), likely_step(job, option) / own, chance,
+                 in_hundredths(chance, sources), fits, doubt(desk, found.proposed))  # fmt: skip
 
 
 def doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
@@ -82,7 +81,7 @@ def likely(desk: Desk, values: Values) -> Fraction:
 
 
 def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
-    """The answer: nothing is GO while another layout may be faster, until both are timed.
+    """The answer: nothing is GO while another layout is likely to be faster, until both are timed.
 
     NO-GO where that one is faster in nine of ten cases, GO on memory and like published runs throughout.
     """

@@ -10,7 +10,6 @@ from workings.document.drawn import Bar, Part
 from workings.planning.shares import worth
 from workings.planning.utilization import ALL, HALF, in_words, mfu_named, recounted
 from workings.planning.waterfall import Span, slowest_stage, waterfall
-from workings.planning.working import shown
 from workings.review.axis import round_axis
 from workings.review.communication import communication
 from workings.review.desk import Cell, Desk, worked_by, working_of
@@ -29,7 +28,7 @@ from workings.review.numbers import (
 )
 from workings.review.outlook import beside_published
 from workings.review.pipeline import pipeline
-from workings.units import BYTE, CURRENCY, FLOP, SECOND
+from workings.units import BYTE, FLOP, SECOND
 
 OTHERWISE = {
     ALL: "With all of attention's scores counted, as in the papers on Megatron-LM,",
@@ -140,22 +139,6 @@ def _outcome(desk: Desk) -> Iterator[Block]:
         yield Prose(words(published))
     if v["T_tok"]:
         yield _days(desk)
-        yield from _reserved(desk)
-
-
-def _reserved(desk: Desk) -> Iterator[Block]:
-    """What all devices cost for as long as the run may take."""
-    limit, v = desk.job.max_time, desk.base
-    if limit is not None and v["c_d"]:
-        days, cost = plain_number(limit / DAY), shown(v["n"] * v["c_d"] * limit, CURRENCY)
-        most = desk.job.max_cost
-        rate = v["n"] * v["c_d"]
-        held = (
-            ""
-            if most is None or rate * limit <= most
-            else (f", more than is allowed: they can be held for {plain_number(most / rate / DAY)} days")
-        )
-        yield Prose(words(f"All devices for all of the {days} days allowed cost {cost}{held}."))
 
 
 def _beyond(desk: Desk) -> str:

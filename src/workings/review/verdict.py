@@ -17,8 +17,8 @@ from workings.review import thresholds
 from workings.review.answer import limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
-from workings.review.numbers import USUAL, apart, below, beside, percent, plain_number, told_apart
-from workings.units import BYTE, CURRENCY, ONE, SECOND
+from workings.review.numbers import USUAL, apart, below, percent, told_apart
+from workings.units import BYTE, CURRENCY, SECOND
 
 ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 # What a run does that keeps a limit.
@@ -109,13 +109,18 @@ def _memory(desk: Desk) -> Judged:
     now, _ = told_apart((share,), (limit,), _fine)
     held = f"{'more than' if share > limit else 'within'} the {percent(limit)} allowed"
     most = below(limit * desk.base["M_dev"], BYTE)
-    asked = (f"the measured peak of memory stays below {most}, {percent(limit)} of what the device "
-             "reports")  # fmt: skip
+    peak = f"the measured peak of memory{_routed(desk)}"
+    asked = f"{peak} stays below {most}, {percent(limit)} of what the device reports"
     reason = f"the fullest rank takes {now} of the memory (P50), {held}{_odds(desk, 'u_M', limit, word)}"
     if desk.took_place:
         how = "its step was measured" if "T_step" in desk.measured else "this run took place"
         reason = f"{how}, so it fits if it is laid out as here; by the model {reason}"
     return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
+
+
+def _routed(desk: Desk) -> str:
+    """That routers balance otherwise once they have learned, which first steps do not show."""
+    return ", with routers that have learned," if desk.base["E"] else ""
 
 
 def _known_memory(desk: Desk, share: Fraction) -> Judged:
@@ -182,33 +187,14 @@ def _condition(desk: Desk, letter: str, limit: Fraction) -> Condition:
         return Condition(_of_rest(desk, letter, limit), "goodput" * (letter == "T_run"))
     rest = desk.outcome.beside(letter).most
     most = desk.base["T_step"] / (taken(letter, desk.base[letter], limit) * rest)
-    said = f"a measured step takes at most {below(most, SECOND)}{_at(desk, letter)}"
+    said = f"a measured step{_routed(desk)} takes at most {below(most, SECOND)}{_at(desk, letter)}"
     if most < (shortest := desk.base["T_step"] * desk.at_peak):
         said += (
             f", which no layout on these devices does: their peak alone takes {shown(shortest, SECOND)}"
         )
-    said += _if_unbalanced(desk, letter)
     if letter == "u" and word_on(desk, "u") == "NO-GO" and (knobs := list(_knobs(desk))):
         said += f"; half of such runs do with {' or with '.join(knobs)}, all else as assumed"
     return Condition(said, "step_time", most)
-
-
-def _if_unbalanced(desk: Desk, letter: str) -> str:
-    """From which imbalance of experts on a limit is passed: first steps do not show a later router."""
-    routed = desk.figures["lambda"]
-    if not desk.base["E"] or routed.sure or routed.high is None:
-        return ""
-    found = thresholds.of_input(desk, "lambda", on=(letter,))
-    ends = [one for one in found if one.at_most and routed.value < one.value < routed.high]
-    if not ends:
-        return ""
-    end = max(ends, key=lambda one: one.value)
-    most = beside(end.value, ONE, below=True, whole=False).number
-    word = "GO IF" if end.word == "GO" else "NO-GO"
-    return (
-        f", and the busiest rank of experts, once its router has learned, gets at most {most} times the "
-        f"mean (assumed: {plain_number(routed.value)}; more is {word})"
-    )
 
 
 def _at(desk: Desk, letter: str) -> str:
