@@ -55,10 +55,10 @@ def how_sure(desk: Desk) -> str:
         said += [*guessed, "Measure a few steps first."]
     off = percent(pair_error(), 2)
     said.append(
-        f"A layout is GO IF where another is likely to be faster: by more than the model can tell, {off}, "
-        "and in 75 of 100 cases. It is NO-GO where that is so in 90, and the other is GO on memory and "
-        "has nothing that few published runs had. A case is a pair of published runs of one model by the "
-        "same people, and how far off the model had one beside the other."
+        f"A layout is GO IF where another is likely to be faster: by more than {off}, as the model can "
+        "tell, and in 75 of 100 cases. It is NO-GO where it is so in 90, and the other is GO on memory "
+        "and has nothing that few published runs had. A case is a pair of published runs of one model by "
+        "the same people, and how far off the model had one beside the other."
     )
     return " ".join(said)
 
