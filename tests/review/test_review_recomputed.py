@@ -29,7 +29,7 @@ from workings.document.blocks import (
 )
 from workings.formula import Expr, Formula, Name, Relations, evaluate, names_in
 from workings.formula.interval import rational
-from workings.planning.accuracy import FEATURES, alike, at_shares, of_kind, peaks, step_times
+from workings.planning.accuracy import FEATURES, alike, at_shares, enough, of_kind, peaks, step_times
 from workings.planning.job import Job, Results
 from workings.planning.pairs import after_a_step
 from workings.planning.savings import WITHOUT
