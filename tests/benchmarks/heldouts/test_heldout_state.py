@@ -92,7 +92,8 @@ def test_a_loss_makes_as_many_arrays_of_logits_as_its_program() -> None:
     titan = {**ROW, "framework": "torchtitan", "date": "2025-03-19", "tp": 1}
 
     def width(**more: object) -> str:
-        return tables({**titan, **more}).get("assume", {}).get("loss_width", "")
+        found: str = tables({**titan, **more}).get("assume", {}).get("loss_width", "")
+        return found
 
     assert (width(), width(tp=2), width(date="2024-06-05")) == ("8 byte", "12 byte", "12 byte")
     compiled = {"compile": "torch.compile of model and loss"}
