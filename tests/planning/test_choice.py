@@ -50,7 +50,7 @@ def first_row(file: Path) -> dict[str, Fraction]:
     [
         ("moe-1024", "Recommended: instead"),
         ("gpt3-175b-512", "Recommended: instead "),
-        ("llama3-405b-8192", "Recommended: keep this layout"),
+        ("llama3-405b-128k", "Recommended: keep this layout"),
     ],
 )
 def test_the_first_line_of_plan_is_the_layout_that_the_review_holds_against_the_job_s(

@@ -103,7 +103,7 @@ def test_plans_rules_sweeps_reviews_and_verdicts_are_tables() -> None:
 
 
 def test_rules_that_hold_are_counted_and_those_that_do_not_are_listed() -> None:
-    roomy = {**LINE, "gpu": "h200-sxm"}
+    roomy = {**LINE, "gpu": "gb300-nvl72"}
     fine = workings.lint(**roomy, set=workings.plan(**roomy, number=1).best.settings)
     assert "rules hold" in shown(fine)["text/html"]
     assert "<table>" not in shown(fine)["text/html"]

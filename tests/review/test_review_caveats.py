@@ -18,7 +18,7 @@ THREE = ("Zebras fit.", "Apples do not.", "Nor do moons.")
 
 
 def told(*caveats: str) -> Job:
-    return replace(llama3_8b(), cover=Cover(caveats=caveats))
+    return replace(llama3_8b(M_dev=70 * 10**9), cover=Cover(caveats=caveats))
 
 
 def first(job: Job) -> str:

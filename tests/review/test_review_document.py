@@ -31,7 +31,7 @@ def numbers(job: Job) -> dict[str, object]:
 
 def test_a_plan_that_ninety_of_a_hundred_runs_would_fit_is_go_and_a_tighter_one_go_if() -> None:
     assert review(llama3_8b(M_dev=200 * 10**9)).answer.word == "GO"
-    tight = review(llama3_8b()).answer
+    tight = review(llama3_8b(M_dev=70 * 10**9)).answer
     assert tight.word == "GO IF"
     assert "of 100 runs like this one would fit" in tight.reason
     assert tight.conditions[0].startswith("the measured peak of memory stays below")
@@ -61,7 +61,7 @@ def test_the_limits_are_the_job_s(limit: int, limit_if: int, word: str) -> None:
 
 
 def test_a_plan_that_fits_only_where_assumptions_are_kind_is_go_if() -> None:
-    job = llama3_8b()
+    job = llama3_8b(M_dev=70 * 10**9)
     context = replace(job.figures["M_ctx"], high=Fraction(80 * 10**9))
     answer = review(replace(job, figures={**job.figures, "M_ctx": context})).answer
     assert answer.word == "GO IF"

@@ -209,7 +209,8 @@ def test_the_odds_of_keeping_a_limit_are_those_of_published_runs_and_of_goodput(
 ) -> None:
     decile = getattr(review(ranged()).desk.likely("T_run"), end)
     reason = review(ranged(max_time=decile)).answer.reason
-    assert re.search(rf"(about|nearly) {hundredths} of 100 (runs like this one )?would keep to", reason)
+    chance = rf"(about|nearly) {hundredths} of 100( runs like this one would keep to it)?\)"
+    assert re.search(chance, reason)
 
 
 def test_the_surest_and_the_least_sure_are_said_as_finely_as_odds_are() -> None:

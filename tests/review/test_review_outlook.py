@@ -92,8 +92,8 @@ def test_the_price_that_the_cost_rests_on_stands_on_the_first_page() -> None:
         return on_odds(desk(replace(job, figures=figures)))
 
     ends = {"low": 2 * hour, "high": 6 * hour}
-    assert "The price is 2.5 USD/h, 2 to 6." in said(**ends)
-    assert "The price is 2.5 USD/h, 2 to 6, assumed." in said(kind="assumed", **ends)
+    assert "The price is 2.5 USD/h, 2 to 6; costs are drawn from that range." in said(**ends)
+    assert "The price is 2.5 USD/h, 2 to 6, assumed; costs" in said(kind="assumed", **ends)
     sure = {name: replace(job.figures[name], low=None, high=None) for name in ("gamma", "T_tok")}
     job = replace(job, figures={**job.figures, **sure})
     assert "The price is 2.5 USD/h." in said()

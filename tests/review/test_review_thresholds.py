@@ -100,7 +100,7 @@ def test_a_check_has_the_threshold_of_its_assumption_in_what_it_prints(name: str
     one = desk(name, tmp_path)
     of_register = {entry.figure.letter: entry.holds for entry in entries(one)}
     for check in checks(one):
-        if check.letter in of_register:
+        if of_register.get(check.letter):  # a line has none for what lies ten times as far away
             for held in check.holds:
                 value = held.value
                 for letter in check.check.letters:
