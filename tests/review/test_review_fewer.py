@@ -28,6 +28,9 @@ def test_half_the_devices_are_named_where_a_review_of_them_is_go_and_one_of_fewe
     told = on_fewest(found.desk)
     assert f"On {int(whole.base['n'] / 2)} devices (DP {int(whole.base['d'] / 2)})" in told
     assert f"{float(halves[0].likely('T_run').middle / DAY):.1f} days" in told
+    longer = halves[1].likely("T_run").most * Fraction(101, 100)
+    told = on_fewest(review(replace(job, max_time=longer)).desk)
+    assert f"On {int(whole.base['n'] / 4)} devices" in told  # where both would do, the fewest
 
 
 def test_without_a_limit_on_days_or_with_no_devices_to_spare_nothing_is_named() -> None:
