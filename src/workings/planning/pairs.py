@@ -21,6 +21,7 @@ from workings.planning.accuracy import (
     MODEL,
     Run,
     alike,
+    at_shares,
     enough,
     of_kind,
     of_memory,
@@ -107,7 +108,8 @@ def of_steps(job: Job, values: Mapping[str, Fraction]) -> tuple[Run, ...]:
     device = generation(job.device), precision(job)
     if job.carried.times is None:
         return of_kind(alike(step_times(), *device), values, job.framework)
-    return _carried(after_a_step(device, values, job.framework), job.carried.times)
+    found = after_a_step(device, values, job.framework)
+    return _carried(found, job.carried.times / _middle(found))
 
 
 def after_a_step(
@@ -130,6 +132,12 @@ def of_peaks(job: Job, peak: Fraction) -> tuple[Run, ...]:
         return of_memory(peaks(), *device, job.framework)
     found = of_memory(pairs(peaks(), as_many_bytes), *device, job.framework)
     return _carried(found, max(1 + more / peak, Fraction(1, 2)))
+
+
+@lru_cache(64)
+def _middle(runs: tuple[Run, ...]) -> Fraction:
+    """The middle of pairs, which either run may have been the first of: that half of them are later."""
+    return at_shares(runs, [Fraction(1, 2)])[0]
 
 
 @lru_cache(64)

@@ -47,6 +47,8 @@ def _odds_row(
     model, *likely = cells
     if len(set(desk.likely(result))) == 1:  # known, without odds
         likely = [NONE, likely[1], NONE]
+    elif result != "M" and desk.read_in_two_ways:  # and so without a middle
+        likely[1] = NONE
     return f"{name}, {unit}", at, kept, *likely, model, working_of(result)
 
 

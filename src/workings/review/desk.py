@@ -88,6 +88,11 @@ class Desk:
         return {**self.published, **measured}
 
     @property
+    def read_in_two_ways(self) -> bool:
+        """Whether a known step is a range, whose middle nobody has told."""
+        return "T_step" in self.known and len(set(self.known["T_step"])) > 1
+
+    @property
     def took_place(self) -> bool:
         """Whether this very run is known to have taken place on such devices, and so to fit them."""
         told = self.job.published

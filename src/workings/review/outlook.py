@@ -48,6 +48,13 @@ def known_step(desk: Desk) -> str:
 
 def _run(desk: Desk) -> str:
     """P50 of days and cost in words, behind a step."""
+    if desk.read_in_two_ways:
+        ends = [desk.likely(letter) for letter in desk.of_run]
+        found = [
+            f"{spent(n, at.least)} to {spent(n, at.most)}"
+            for n, at in zip(desk.of_run, ends, strict=True)
+        ]
+        return f", the run {' and '.join(found)}" if found else ""
     found = [spent(letter, desk.likely(letter).middle) for letter in desk.of_run]
     return f", the run {' and '.join(found)} (P50)" if found else ""
 

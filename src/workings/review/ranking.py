@@ -33,7 +33,7 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     if found is None or not found.result.best:
         yield Prose((Text(standing(desk, found)),))
         return
-    tied, others = _printed(found)
+    tied, others = _printed(desk, found)
     options = (*tied, *others, found.ours)
     runs = [*(published_at(desk, option.layout) for option in options[:-1]), None]  # ours is told below
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
@@ -134,7 +134,7 @@ def _told_apart() -> str:
     )
 
 
-def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
+def _printed(desk: Desk, found: Alternatives) -> tuple[list[Option], list[Option]]:
     """The layouts of the table, those that the model cannot tell apart first.
 
     Those that are spoken of stand there in any case, in place of others like them.
@@ -144,7 +144,7 @@ def _printed(found: Alternatives) -> tuple[list[Option], list[Option]]:
     seen = {_like(o) for o in spoken if o}
     kept = []
     for option in (*tied, *(o for o in found.ranked if not o.tied)):
-        if option.layout == found.ours.layout:  # which stands below
+        if _layout(desk, option.layout) == _layout(desk, found.ours.layout):  # which stands below
             continue
         if option in spoken or _like(option) not in seen:
             kept.append(option)

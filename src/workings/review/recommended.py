@@ -106,13 +106,12 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
 
 
 def _how_many(desk: Desk) -> str:
-    """How many would keep a limit on days at P50, if each were as fast as here."""
-    limit = desk.job.max_time
-    if limit is None or desk.likely("T_run").middle <= limit:
+    """How many would keep a limit on days, if each were as fast as here."""
+    limit, run = desk.job.max_time, desk.likely("T_run")
+    if limit is None or run.middle <= limit:
         return ""
-    return (
-        f" (about {ceil(desk.base['n'] * desk.likely('T_run').middle / limit):,}, if each stays as fast)"
-    )
+    half, nine = (ceil(desk.base["n"] * end / limit) for end in (run.middle, run.most))
+    return f" (about {half:,} at P50 and {nine:,} at P90, if each stays as fast)"
 
 
 def _alone_gains(found: Alternatives, desk: Desk) -> str:

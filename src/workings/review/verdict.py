@@ -89,7 +89,7 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
 def _again(reason: str) -> str:
     """A further reason, without the words that the first has said of chances."""
     for verb in KEEP.values():
-        reason = reason.replace(f"{LIKE_THIS} would {verb})", ")")
+        reason = reason.replace(f"{LIKE_THIS} would {verb}", "")
     return reason
 
 
@@ -114,7 +114,7 @@ def _memory(desk: Desk) -> Judged:
     reason = f"the fullest rank takes {now} of the memory (P50), {held}{_odds(desk, 'u_M', limit, word)}"
     if desk.took_place:
         how = "its step was measured" if "T_step" in desk.measured else "this run took place"
-        reason = f"{how}, so it fits if it is laid out as here; by the model {reason}"
+        reason = f"{how}, so it fits if it is laid out as here; by the odds of others {reason}"
     return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
 
 
@@ -173,7 +173,9 @@ def _odds(desk: Desk, letter: str, limit: Fraction, word: str) -> str:
         return ""
     only = "only " * (word == "GO IF")
     said = f"{only}{desk.outcome.in_words(letter, limit)} of 100{LIKE_THIS}"
-    return f" ({said.replace('only nearly', 'nearly')} would {KEEP[letter]})"
+    told = desk.outcome.evidence(letter) or ("M" if letter == "u_M" else "T_step") in desk.known
+    assumed = "" if told else ", by odds that are assumed"
+    return f" ({said.replace('only nearly', 'nearly')} would {KEEP[letter]}{assumed})"
 
 
 def _counted(desk: Desk) -> str:
