@@ -77,10 +77,13 @@ def test_a_layout_that_is_refused_is_replaced_by_one_that_fits() -> None:
 
 def test_a_limit_that_no_layout_keeps_asks_for_more_devices() -> None:
     job = gpt3_175b()
-    days = Desk(job, plan()).likely("T_run").middle / 86400
+    run = Desk(job, plan()).likely("T_run")
+    half, nine = (math.ceil(512 * end / 86400) for end in (run.middle, run.most))
     told = advice(replace(job, max_time=Fraction(86400)))
-    assert "more devices (about" in told
-    assert f"(about {math.ceil(512 * days):,}, if each stays as fast), or other limits" in told
+    assert (
+        f"more devices (about {half:,} at P50 and {nine:,} at P90, if each stays as fast), or other"
+        in told
+    )
 
 
 def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it(
