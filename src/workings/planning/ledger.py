@@ -82,7 +82,8 @@ def _accounts(values: Mapping[str, Fraction], stage: str) -> Iterator[Account]:
     gradient = Fraction(0) if late else gradient
     more = share * (gradient + again + v[f"B_{stage}"])
     terms = f"A_r{stage} + B_{stage}" + (" + G_head" if gradient else "")
-    terms += f" - (1 - x_loss)*min(A_r{stage}, A_head + G_head)" if common and not late else ""
+    part = "(1 - x_loss)*" if v["x_loss"] else ""
+    terms += f" - {part}min(A_r{stage}, A_head + G_head)" if common and not late else ""
     yield Account("fragments of the backward", ("x_frag",), more, BACKWARD, assumed=True,
                   formula=f"x_frag*({terms})")  # fmt: skip
     updated = v[f"P_{stage}"] / v["n_o"] + v[f"E_{stage}"] / v["n_oe"]

@@ -107,7 +107,7 @@ def _table(desk: Desk, found: Alternatives, options: Sequence[Option], marks: Se
         for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
     ]
     head = (" · ".join(name for name, _ in axes(desk.base)), "chunks", "micro", "again", "ZeRO", "memory",
-            "step, P50", "step, P90", "")  # fmt: skip
+            "P50", "P90", "")  # fmt: skip
     caption = _caption(kept_to(desk.job, found.result.best[0]))
     return desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
 
@@ -117,10 +117,11 @@ def _caption(least: Fraction) -> str:
     off = percent(pair_error(), 2)
     return (
         "The best layout of each mesh by its P90, the step that nine of ten published runs of its kind "
-        "keep to, but one alone of those that differ only in CP and micro-batch; memory by the model. "
-        f"Marked =, the lightest first: a P90 at most {off} above the least one of those searched "
-        f"({shown(least, SECOND)}); {off} is by how much the model is off in the median where another "
-        "layout of the same model is known. Last, the layout under review"
+        "keep to, but one alone of those that differ only in CP and micro-batch; memory by the model, "
+        "P50 and P90 of a step. Marked =, the lightest first: a P90 at most "
+        f"{off} above the least one of those searched ({shown(least, SECOND)}); {off} is by how much the "
+        "model is off in the median where another layout of the same model is known. Last, the layout "
+        "under review"
     )
 
 
