@@ -86,15 +86,8 @@ FEATURES = (
     Feature("1,024 devices or more", "n", 1023),
 )
 MODEL = ("D", "L", "E", "z_h")  # and F, or of experts F_E, and nearly V: runs of one model
-LETTERS = (
-    *dict.fromkeys(f.letter for f in FEATURES),
-    "z_2",
-    *MODEL,
-    "F",
-    "F_E",
-    "V",
-    "s",
-)  # of `evidence.json`
+SAME = (*MODEL, "F", "F_E", "V", "s")  # what runs of a pair share, beside page, program and devices
+LETTERS = (*dict.fromkeys(f.letter for f in FEATURES), "z_2", *SAME)  # of `evidence.json`
 
 
 class Evidence(NamedTuple):

@@ -50,7 +50,12 @@ def kept_to(job: Job, option: Option) -> Fraction:
 
 def _late(job: Job, z_2: int) -> Fraction:
     """The most by which nine of ten published runs with whole gradients, or sharded ones, are later."""
-    return step_of_kind(job, {**job.values(), "z_2": Fraction(z_2)}).most
+    return step_of_kind(job, _kind(job, z_2)).most
+
+
+def _kind(job: Job, z_2: int) -> Mapping[str, Fraction]:
+    """The job's values with whole gradients, or with sharded ones: what tells its runs from others."""
+    return {**job.values(), "z_2": Fraction(z_2)}
 
 
 def step_of_kind(job: Job, values: Mapping[str, Fraction]) -> Spread:
@@ -74,14 +79,13 @@ def _assumed(figures: tuple[tuple[str, Fraction, Fraction | None, Fraction | Non
 
 def likely_step(job: Job, option: Option) -> Fraction:
     """The seconds that half of the published runs of the layout's kind keep to: the P50 of a step."""
-    kind = {**job.values(), "z_2": Fraction(option.layout["z_2"])}
-    return option.values["T_step"] * step_of_kind(job, kind).middle
+    return option.values["T_step"] * step_of_kind(job, _kind(job, option.layout["z_2"])).middle
 
 
 def pairs_of(job: Job, option: Option) -> tuple[Run, ...]:
     """Published runs of one model each, which tell how far apart steps lie beside what the model says."""
-    kind = {**job.values(), "z_2": Fraction(option.layout["z_2"])}
-    return after_a_step((generation(job.device), precision(job)), kind, job.framework)
+    device = generation(job.device), precision(job)
+    return after_a_step(device, _kind(job, option.layout["z_2"]), job.framework)
 
 
 def faster(job: Job, option: Option, own: Fraction) -> Fraction:

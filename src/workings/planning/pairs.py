@@ -18,7 +18,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from workings.planning.accuracy import (
-    MODEL,
+    SAME,
     Run,
     alike,
     at_shares,
@@ -32,8 +32,6 @@ from workings.planning.accuracy import (
 from workings.planning.generations import generation
 from workings.planning.job import Job
 from workings.planning.precision import precision
-
-SAME = (*MODEL, "F", "F_E", "V", "s")  # what runs of a pair share, beside page, program and devices
 
 
 @cache
