@@ -17,7 +17,7 @@ from workings.planning.cost import plan
 from workings.planning.generations import generation
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.options import job_from_options
-from workings.planning.job import Job, Noted, Results
+from workings.planning.job import Cover, Job, Noted, Results
 from workings.planning.unfollowed import unfollowed
 from workings.review.desk import Desk
 from workings.review.front_page import MOST_CONDITIONS, front_page
@@ -249,6 +249,32 @@ def test_a_step_of_which_nobody_says_how_attention_counts_has_both_readings_as_i
     assert "as its source does not say how it counts attention" in page
     days = desk.likely("T_run")
     assert days.least == desk.base["T_run"]  # by the shorter reading, which is the model's here
+
+
+def test_what_its_author_asks_for_makes_a_go_conditional_and_no_no_go_better() -> None:
+    tight = llama3_405b(z_2=1)
+    job = tight.with_values({"M_dev": 2 * tight.figures["M_dev"].value})
+    asked = Cover(conditions=("the network has passed its test.",))
+    desk, there = (Desk(one, plan()) for one in (job, replace(job, cover=asked)))
+    before, answer = verdict(desk), verdict(there)
+    assert (before.word, answer.word) == ("GO", "GO IF")
+    assert answer.said == "GO IF on what its author asks for"
+    assert answer.reason == before.reason
+    assert "On condition that: the network has passed its test." in said(there)
+    worse = replace(llama3_405b(z_1=0), cover=asked)
+    assert verdict(Desk(worse, plan())).said == "NO-GO on memory"
+    both = verdict(Desk(replace(tight, cover=asked), plan()))
+    assert both.said == "GO IF on memory and what its author asks for"
+    assert len(both.conditions) == 2
+
+
+def test_what_is_trained_names_chunks_and_how_a_sequence_is_split() -> None:
+    for chunks, split, words in (
+        (1, 1, "DP 128, with sequence parallelism, ZeRO"),
+        (2, 0, "DP 128, 2 chunks a rank, without sequence parallelism, ZeRO"),
+    ):
+        assert words in said(Desk(llama3_405b(v=chunks, z_s=split), plan()))
+    assert "sequence parallelism" not in said(Desk(llama3_8b(t=1, z_s=0), plan()))
 
 
 def test_of_experts_conditions_ask_for_routers_that_have_learned() -> None:

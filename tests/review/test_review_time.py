@@ -10,7 +10,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from reviewed import files, review
 
 from workings.planning.cost import plan
-from workings.planning.job import Job
+from workings.planning.job import Job, Results
 from workings.planning.utilization import ALL, HALF
 from workings.review.axis import MOST_TICKS, round_axis
 from workings.review.desk import Desk
@@ -122,3 +122,21 @@ def test_nothing_of_time_is_left_out_without_tokens() -> None:
     found = [getattr(block, "label", "") for block in time(Desk(llama3_8b(T_tok=0), plan()))]
     assert {"flows", "waterfall"} <= set(found)
     assert "days" not in found
+
+
+def test_beside_the_parts_of_a_step_stands_what_no_part_explains() -> None:
+    job = llama3_8b()
+    step = Desk(job, plan()).base["T_step"]
+    for times, word in ((Fraction(5, 4), "more"), (Fraction(3, 4), "less")):
+        known = replace(job, published=Results({"T_step": step * times}, "a paper"))
+        *parts, whole, last = rows(page(known), "Where a step's time goes")
+        assert (whole[0], last[0]) == ("step", "as published")
+        told = re.fullmatch(r"([\d.]+) (m?s) (more|less), which no part explains", last[3])
+        assert told is not None
+        assert told[3] == word
+        assert number(last[1]) - number(whole[1]) == pytest.approx(
+            number(told[1]) * (1 if word == "more" else -1), rel=0.02
+        )
+        assert number(last[2]) == pytest.approx(100 * float(times), abs=0.1)
+        assert len(parts) > 3
+    assert rows(page(job), "Where a step's time goes")[-1][0] == "step"

@@ -103,3 +103,13 @@ def test_where_state_must_be_shared_by_all_that_is_said_and_of_one_replica_nothi
     assert said(llama3_8b(n=16, t=16, t_e=16, z_1=0)) == ""
     assert said(llama3_8b(z_1=0)) == ""
     assert said(replace(job, limit_if=peak / 2)) == ""
+
+
+def test_an_hour_of_the_trial_costs_what_its_devices_do() -> None:
+    job = gpt3_175b()
+    free = job.with_values({"c_d": Fraction(0)})
+    assert "An hour" not in on_fewer(Desk(free, plan()), ["M"])
+    priced = Desk(job.with_values({"c_d": Fraction(3, 3600)}), plan())
+    found = smallest(priced)
+    assert found is not None
+    assert f"An hour of them costs {int(found.devices) * 3:,} USD." in on_fewer(priced, ["M"])

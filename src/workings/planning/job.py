@@ -73,6 +73,7 @@ class Cover(NamedTuple):
     version: str = ""
     date: str = ""
     caveats: tuple[str, ...] = ()  # what its author knows and the plan does not, each a sentence
+    conditions: tuple[str, ...] = ()  # what its author asks for before it is GO, each a sentence
 
 
 NO_COVER = Cover()

@@ -32,6 +32,7 @@ from workings.review.ranking import ranking
 from workings.review.recommended import recommended
 from workings.review.register import Entry, entries, register, register_sure
 from workings.review.rival import beside_rival, rival
+from workings.review.routing import routing
 from workings.review.rules import decision, rules, rules_kept
 from workings.review.sources_of_odds import how_sure, where_odds_fail
 from workings.review.time import roofline, time
@@ -154,6 +155,7 @@ def odds(desk: Desk) -> Iterator[Block]:
     if said := " ".join(filter(None, (how_sure(desk), *where_odds_fail(desk)))):
         yield heading("Odds")
         yield Prose(words(said))
+        yield from routing(desk)
 
 
 def _below(found: Review) -> Iterator[Block]:

@@ -115,9 +115,17 @@ def _what(desk: Desk) -> str:
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
         f"sequences of {int(v['s']):,} tokens, "
-        f"{int(v['b']):,} a step, on {_where(desk)}, ZeRO stage {zero_stage(v)}"
+        f"{int(v['b']):,} a step, on {_where(desk)}{_split(v)}, ZeRO stage {zero_stage(v)}"
         f"{host}, micro-batches of {size}{way}, {again(v)} computed again."
     )
+
+
+def _split(v: Mapping[str, Fraction]) -> str:
+    """How a stage and a sequence are split within the mesh."""
+    chunks = f", {int(v['v'])} chunks a rank" if v["v"] > 1 else ""
+    if v["t"] == 1:
+        return chunks
+    return f"{chunks}, {'with' if v['z_s'] else 'without'} sequence parallelism"
 
 
 def _active(v: Mapping[str, Fraction], parameters: Fraction) -> str:

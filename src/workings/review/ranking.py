@@ -38,7 +38,7 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     runs = [*(published_at(desk, option.layout) for option in options[:-1]), None]  # ours is told below
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(
-        f"{_searched(desk, found)}{more} {standing(desk, found)} {_told_apart()}"
+        f"{_searched(desk, found)}{more} {standing(desk, found)}{_why_ours(desk)} {_told_apart()}"
         f"{_published(desk, options[:-1], runs[:-1])}"
     ))  # fmt: skip
     marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
@@ -186,6 +186,16 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
                     "memory limit has a P90 below it.")  # fmt: skip
         return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
     return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
+
+
+def _why_ours(desk: Desk) -> str:
+    """Why a search took the layout under review, and not one that is faster by less than can be told."""
+    if desk.job.chosen:
+        return ""
+    return (
+        " Ours was chosen of those marked =: of these whose memory is GO (of all, if none is) it has the "
+        "fewest kinds of parallelism, sharding and recomputation, and of several such the least P90."
+    )
 
 
 def _layout(desk: Desk, layout: Mapping[str, int]) -> tuple[Cell, ...]:

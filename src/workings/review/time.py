@@ -67,10 +67,24 @@ def _waterfall(desk: Desk) -> Iterator[Block]:
         for s, shown in zip(spans, seconds, strict=True)
     ]
     rows.append(("step", total, "100 %", working_of("T_step")))
+    rows += _unexplained(desk)
     yield desk.table("waterfall", "Where a step's time goes", "lrrw",
-                     ("part", "time", "of the step", "worked"), rows, bold=(len(rows) - 1,))  # fmt: skip
+                     ("part", "time", "of the step", "worked"), rows, bold=(len(spans),))  # fmt: skip
     yield from _idle(desk)
     yield _bars(desk, spans, [f"{one.number} {one.unit}" for one in seconds])
+
+
+def _unexplained(desk: Desk) -> Iterator[tuple[Cell, ...]]:
+    """By how much the step of this very run, as it is known, is another than the parts add up to."""
+    if "T_step" not in desk.known:
+        return
+    how = "measured" if "T_step" in desk.measured else "published"
+    least, _, most = desk.known["T_step"]
+    for step in sorted({least, most}):
+        more = step - desk.base["T_step"]
+        taken, apart = parts([step, abs(more)], SECOND)
+        told = f"{apart.number} {apart.unit} {'more' if more > 0 else 'less'}, which no part explains"
+        yield f"as {how}", taken, tenth(step / desk.base["T_step"]), told
 
 
 def _idle(desk: Desk) -> Iterator[Block]:

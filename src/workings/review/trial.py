@@ -11,8 +11,10 @@ from workings.planning.job import Job
 from workings.planning.space import divisors, space
 from workings.planning.working import shown
 from workings.review.desk import Desk
+from workings.review.numbers import spent
 from workings.units import BYTE, SECOND
 
+HOUR = 3600  # seconds
 SLIGHT = Fraction(1, 200)  # of a peak or a step, by which it is no other
 
 
@@ -73,8 +75,14 @@ def on_fewer(desk: Desk, results: Iterable[str]) -> str:
     return (
         f"Before all devices are reserved, {int(found.devices):,} of them show this (DP "
         f"{found.replicas:,}, {int(found.batch):,} sequences a step): the model says {told}. "
-        "Allow for what differs."
+        f"Allow for what differs.{_an_hour(desk, found)}"
     )
+
+
+def _an_hour(desk: Desk, found: Trial) -> str:
+    """What the devices of a trial cost."""
+    rate = found.devices * desk.base["c_d"]
+    return f" An hour of them costs {spent('c_run', rate * HOUR)}." if rate else ""
 
 
 def _beside(desk: Desk, found: Trial, result: str) -> str:

@@ -79,11 +79,22 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     word = worst(one.word for one in judged)
     deciding = [one for one in judged if one.word == word]
     asked = [*map(Condition, errors), *_strictest(judged)]
+    about = tuple(one.about for one in deciding)
     first, *others = (one.reason for one in deciding)
     reason = "; ".join((first, *map(_again, others)))
+    if own := desk.job.cover.conditions:
+        word, about = _by_author(word, about)
+        asked += [Condition(one.rstrip(".")) for one in own]
     found = constraints(desk.job, desk.base, desk.outcome.middle)
     return Verdict(word, reason, tuple(one.words for one in asked), tuple(found),
-                   tuple(one.about for one in deciding), tuple(one.check for one in asked))  # fmt: skip
+                   about, tuple(one.check for one in asked))  # fmt: skip
+
+
+def _by_author(word: str, about: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The answer where its author asks for more than the limits: nothing is GO until that is shown."""
+    if word == "NO-GO":
+        return word, about
+    return "GO IF", (*(about if word == "GO IF" else ()), "what its author asks for")
 
 
 def _again(reason: str) -> str:

@@ -25,10 +25,11 @@ from workings.units import ONE, UnitError, parse_amount
 # Shares of the memory up to which it is GO and GO IF, seconds, USD and MFU of the run, in a job's order.
 Limits = tuple[Fraction, Fraction, Fraction | None, Fraction | None, Fraction | None]
 LIMITS: Limits = (Fraction(9, 10), Fraction(97, 100), None, None, None)
-MOST_CAVEATS = 6
+MOST_SENTENCES = 6
 _TEXTS = ("decision", "owner", "version", "date")
-_CAVEATS = "a list of one to six sentences"
-_KEYS = ("caveats", "limits", "max_days", "max_cost", "min_mfu")
+_SENTENCES = "a list of one to six sentences"
+_LISTS = ("caveats", "conditions")
+_KEYS = (*_LISTS, "limits", "max_days", "max_cost", "min_mfu")
 _SECONDS = {"h": 3600, "hour": 3600, "day": 86400, "week": 604800}
 _TIME = r"(h|hour|day|week)s?"
 _TIMES = {"": 1, "k": 10**3, "K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9,
@@ -48,14 +49,14 @@ def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
     time = time_of(found["max_days"]) if "max_days" in found else None
     cost = cost_of(found["max_cost"]) if "max_cost" in found else None
     mfu = _mfu(found["min_mfu"]) if "min_mfu" in found else None
-    caveats = _caveats(found["caveats"]) if "caveats" in found else ()
-    return Cover(**texts, caveats=caveats), (*memory, time, cost, mfu)
+    lists = {key: _sentences(found[key]) for key in _LISTS if key in found}
+    return Cover(**texts, **lists), (*memory, time, cost, mfu)
 
 
-def _caveats(entry: Entry) -> tuple[str, ...]:
-    """What its author knows and the plan does not: sentences for the first page."""
-    if not isinstance(entry.value, list) or not 1 <= len(entry.value) <= MOST_CAVEATS:
-        raise refused(entry, _CAVEATS)
+def _sentences(entry: Entry) -> tuple[str, ...]:
+    """What its author knows and the plan does not, or asks for: sentences for the first page."""
+    if not isinstance(entry.value, list) or not 1 <= len(entry.value) <= MOST_SENTENCES:
+        raise refused(entry, _SENTENCES)
     return tuple(words(replace(entry, value=value), MOST_TEXT) for value in entry.value)
 
 
