@@ -30,6 +30,7 @@ from workings.document.blocks import (
 from workings.formula import Expr, Formula, Name, Relations, evaluate, names_in
 from workings.formula.interval import rational
 from workings.planning.accuracy import FEATURES, alike, at_shares, enough, of_kind, peaks, step_times
+from workings.planning.exact import exactly
 from workings.planning.job import Job, Results
 from workings.planning.pairs import after_a_step
 from workings.planning.savings import WITHOUT
@@ -347,14 +348,34 @@ def bytes_of(how: Line) -> str:
 
 
 def waterfall(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
-    """Each part by its formula, and the parts together are the step."""
+    """Each part by its formula, and the parts together are the step; what is known of it apart."""
     whole, parts = one.base["T_step"], Fraction(0)
     for name, time, share, how in table.rows:
+        if text(name).startswith("as "):
+            known = one.found.desk.known["T_step"].middle
+            yield text(name), same(time, known) and same(share, known / whole)
+            yield "unexplained", same(text(how).split(" ", 2)[0] + " s", abs(known - whole))
+            continue
         (value,) = worth(how, one.base)
         yield text(name), same(time, value) and same(share, value / whole)
         if text(name) != "step":
             parts += value
     yield "the parts together", parts == whole
+
+
+def routing(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
+    """Peak and step are the model's at that balance, times what runs like this one took over it."""
+    desk = one.found.desk
+    for balance, memory, step, *_ in table.rows:
+        values = desk.job.with_values({"lambda": figures(balance)[0][0]}).values()
+        there = exactly(desk.plan, values, ["M", "T_step"])
+        yield (
+            text(balance),
+            all(
+                same(cell, there[result] * desk.outcome.ends(result).middle)
+                for cell, result in ((memory, "M"), (step, "T_step"))
+            ),
+        )
 
 
 def roofline(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
@@ -523,7 +544,8 @@ CHECKS: Mapping[str, Callable[[Made, Table], Iterator[tuple[str, bool]]]] = {
     "binding": binding, "odds": odds, "model": inputs, "cluster": inputs,
     "layout": inputs,
     "follows": linked, "mesh": mesh, "ledger": ledger, "likest": likest, "flows": flows,
-    "waterfall": waterfall, "roofline": roofline, "days": days, "alternatives": alternatives,
+    "routing": routing, "waterfall": waterfall, "roofline": roofline, "days": days,
+    "alternatives": alternatives,
     "proposed": proposed, "evidence": evidence, "measure": measure, "broken": rules, "register": inputs,
     "register-sure": inputs, "register-model": inputs, "switches": switches, "tree-and-search": tree,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a job with experts comes to if its router balances less is what the same job says that gives it so."""
+"""What a job comes to if its router balances less is what the same job says that is given so."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -9,14 +9,11 @@ from workings.planning.inputs.given import MOST_TEXT
 from workings.planning.inputs.reviews import MOST_SENTENCES
 from workings.planning.job import JobError
 
-
 pytestmark = pytest.mark.parametrize("key", ["caveats", "conditions"])
 
 
 def sentences(folder: Path, key: str, written: str) -> tuple[str, ...]:
-    found: tuple[str, ...] = getattr(
-        read(folder, f"{JOB}\n[review]\n{key} = {written}\n").cover, key
-    )
+    found: tuple[str, ...] = getattr(read(folder, f"{JOB}\n[review]\n{key} = {written}\n").cover, key)
     return found
 
 

@@ -49,8 +49,9 @@ def review_of(reader: Reader, raw: object) -> tuple[Cover, Limits]:
     time = time_of(found["max_days"]) if "max_days" in found else None
     cost = cost_of(found["max_cost"]) if "max_cost" in found else None
     mfu = _mfu(found["min_mfu"]) if "min_mfu" in found else None
-    lists = {key: _sentences(found[key]) for key in _LISTS if key in found}
-    return Cover(**texts, **lists), (*memory, time, cost, mfu)
+    caveats, conditions = (_sentences(found[key]) if key in found else () for key in _LISTS)
+    cover = Cover(**texts, caveats=caveats, conditions=conditions)
+    return cover, (*memory, time, cost, mfu)
 
 
 def _sentences(entry: Entry) -> tuple[str, ...]:
