@@ -270,8 +270,8 @@ def test_what_its_author_asks_for_makes_a_go_conditional_and_no_no_go_better() -
 
 def test_what_is_trained_names_chunks_and_how_a_sequence_is_split() -> None:
     for chunks, split, words in (
-        (1, 1, "DP 128, with sequence parallelism, ZeRO"),
-        (2, 0, "DP 128, 2 chunks a rank, without sequence parallelism, ZeRO"),
+        (1, 1, "DP 128, sequence parallelism, ZeRO"),
+        (2, 0, "DP 128, 2 chunks a rank, no sequence parallelism, ZeRO"),
     ):
         assert words in said(Desk(llama3_405b(v=chunks, z_s=split), plan()))
     assert "sequence parallelism" not in said(Desk(llama3_8b(t=1, z_s=0), plan()))

@@ -125,7 +125,7 @@ def _split(v: Mapping[str, Fraction]) -> str:
     chunks = f", {int(v['v'])} chunks a rank" if v["v"] > 1 else ""
     if v["t"] == 1:
         return chunks
-    return f"{chunks}, {'with' if v['z_s'] else 'without'} sequence parallelism"
+    return f"{chunks}, {'' if v['z_s'] else 'no '}sequence parallelism"
 
 
 def _active(v: Mapping[str, Fraction], parameters: Fraction) -> str:
