@@ -13,7 +13,7 @@ from workings.units import BYTE, FLOP, SECOND, Dimension, parse_quantity
 
 NVIDIA = (
     "v100-32gb-sxm", "a100-40gb-sxm", "a100-80gb-sxm", "a800-80gb-sxm", "h100-sxm", "h200-sxm",
-    "h800-sxm", "h20-sxm", "b200-sxm", "b300-sxm", "gb200-nvl72", "gb300-nvl72",
+    "h800-sxm", "gh200", "h20-sxm", "b200-sxm", "b300-sxm", "gb200-nvl72", "gb300-nvl72",
 )  # fmt: skip
 GPUS = (*NVIDIA, "mi300x")
 TPUS = ("tpu-v4", "tpu-v5e", "tpu-v5p", "tpu-v6e")
@@ -66,6 +66,7 @@ FEWER_BITS = {
     **{f"{name}-{kind}": (name, 2) for name, kind in (
         ("a100-40gb-sxm", "int8"), ("a100-80gb-sxm", "int8"), ("a800-80gb-sxm", "int8"),
         ("h100-sxm", "fp8"), ("h200-sxm", "fp8"), ("h800-sxm", "fp8"), ("h20-sxm", "fp8"),
+        ("gh200", "fp8"),
         ("b200-sxm", "fp8"), ("b300-sxm", "fp8"), ("gb200-nvl72", "fp8"), ("gb300-nvl72", "fp8"),
         ("mi300x", "fp8"), ("tpu-v5e", "int8"), ("tpu-v5p", "int8"), ("tpu-v6e", "int8"),
     )},
@@ -118,7 +119,7 @@ def test_what_is_decoded_in_fp8_is_asked_at_its_peak() -> None:
     [("v100-32gb-sxm", 300), ("a100-40gb-sxm", 600), ("a100-80gb-sxm", 600), ("a800-80gb-sxm", 400),
      ("h100-sxm", 900), ("h200-sxm", 900), ("h800-sxm", 400), ("h20-sxm", 900),
      ("b200-sxm", 14_400 // 8), ("b300-sxm", 1800), ("gb200-nvl72", 1800), ("gb300-nvl72", 1800),
-     ("mi300x", 7 * 128)],
+     ("gh200", 3 * 300), ("mi300x", 7 * 128)],
 )  # fmt: skip
 def test_the_data_sheets_figure_of_links_is_twice_the_one_way_figure_here(
     name: str, both_ways: int
