@@ -108,6 +108,11 @@ _TRACED = r"PyTorch/XLA"
 _SELECTIVE = r"torchtitan"
 
 
+# Recipes of Megatron-Bridge 0.1.0rc4 for dense Qwen3 have `sequence_parallelism: bool = False`, whatever
+# the tensor parallelism (recipes/qwen/qwen3_8b.py, qwen3_32b.py).
+_NO_SEQUENCE = r"Megatron-Bridge 0\.1\.0rc4"
+
+
 # A step for TPUs gathers a block's weights in its own turn of the loop over blocks: compiled for v6e by
 # libtpu 0.0.52, a Llama takes 4.0 bytes for each parameter of a block at work: there is no second copy.
 _TPU = r"^TPU|TPU v"
@@ -129,6 +134,8 @@ _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 def launch_defaults(row: Row) -> dict[str, Any]:
     """Keys of [launch] that follow from the program."""
     found: dict[str, Any] = {"prefetched_units": 0} if re.search(_TPU, row.get("device", "")) else {}
+    if re.search(_NO_SEQUENCE, row["framework"]) and "experts" not in row["model"]:
+        found["sequence_parallel"] = False
     if re.search(_SUMMARY, f"{row['source']} {row['name']}"):
         found |= BF16_GRADIENTS
     if re.search(_WHOLE_BF16, row["framework"]):
