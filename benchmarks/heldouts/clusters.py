@@ -22,7 +22,8 @@ _DEVICES = (
     ("TPU v5p", "tpu-v5p"), ("TPU v5e", "tpu-v5e"), ("TPU v4", "tpu-v4"), ("TPU7x", "tpu-v7x"),
     ("TPU v7", "tpu-v7x"), ("TPU v3", "tpu-v3"),
 )  # fmt: skip
-_MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80}  # GB, where devices of the name have others too
+# GB, where devices of the name have others too, or are lent with a part of it.
+_MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80, "mi350x": 288}
 # What a network's words say of one device; of a node's links each of its devices has a part. A rate
 # alone is a node's: 800 Gb/s is more than any port.
 _OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:it)?(?:/s)? .*a node",
@@ -34,6 +35,7 @@ _SEEN = r"([\d.]+ GiB)"  # memory as the device's words have it
 # H100 of 95 GiB in torchtitan's logs: "96 GB HBM2e, 2.4 TB/s", as its pages print of Meta's machines
 # (the notes of torchtitan-asynctp in the first set).
 _HBM2E = "2.4 TB/s"
+_WIDE = r"^(FP32|TF32)\b(?!.*BF16)"  # products in it: the presets' peaks are of 16 bits and of 8
 # Products in 8 bits beside experts whose products stay in 16, or of experts alone: a device has one peak.
 _IN_PART = (
     (r"FP8.*; experts[^;]* BF16", "FP8 beside experts in BF16"),
@@ -48,6 +50,8 @@ def cluster(row: Row) -> dict[str, Any]:
         raise RefusedError("precision: not said")
     if "FP4" in row["precision"]:
         raise RefusedError("precision: products of FP4")
+    if wide := re.search(_WIDE, row["precision"]):
+        raise RefusedError(f"precision: products of {wide[1]}")
     for words, what in _IN_PART:
         if re.search(words, row["precision"]):
             raise RefusedError(f"precision: products of {what}")
@@ -118,6 +122,8 @@ def _network(row: Row) -> str:
     said = row.get("network", "")
     if re.search("Ethernet only|without TCPXO", said):
         raise RefusedError("network: Ethernet alone, whose rate is not said")
+    if "NCCL over sockets" in said and row["gpus"] > row["gpus_per_node"]:
+        raise RefusedError("network: NCCL over sockets, whose rate is not said")
     if "MNNVL off" in said:
         raise RefusedError("network: NCCL leaves to the network what dispatchers have on NVLink")
     if found := re.search(_OF_A_DEVICE, said):

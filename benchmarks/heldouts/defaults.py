@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from heldouts.models import ACTIVE
-from heldouts.rows import Row, compiled
+from heldouts.rows import Row, compiled, framework
 
 _TWO = "2 byte"
 BF16_STATE = {**dict.fromkeys(("master_width", "gradient_width", "moment_width", "reduce_width"), _TWO),
@@ -21,10 +21,12 @@ BF16_GRADIENTS = {"gradient_width": _TWO, "reduce_width": _TWO}
 # Colossal-AI and Paddle have buffers for them.
 _FREED = (r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
           r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer|AutoModel|LitGPT|^Thunder|nanochat|nanoGPT"
-          r"|OLMo trainer")  # fmt: skip
+          r"|OLMo trainer|prime-rl|Levanter|mesh-transformer-jax")  # fmt: skip
 _BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker|Megatron"
 # Weights that are whole only as they are gathered, unit by unit.
-_SHARDS = r"(?:FSDP|parameters sharded)(?!.*(?:without resharding|parameters gathered))"
+_SHARDS = (
+    r"(?:FSDP|HSDP: dp_replicate|parameters sharded)(?!.*(?:without resharding|parameters gathered))"
+)
 # DistMuonAdamW of nanochat reduces gradients in its step, after all micro-batches (nanochat/optim.py).
 _REDUCED_LAST = r"nanochat"
 # Gemini copies a weight's gradient into the weight's own place (`copy_tensor_to_chunk_slice(p, grad)`,
@@ -67,7 +69,11 @@ _CHUNKED, _TOKENS = r"chunked_nll", 256
 # Its graph trainer has them since 3429 (June; the note of titan-pr-graphtrainer in the fifth set).
 _LAST_WHOLE, _FIRST, _FIRST_GRAPH, _PARTS = 2937, "2026-05", "2026-06", 8
 _IN_CHUNKS = r"ChunkedCELoss|cross entropy in chunks|no full logits"
-_TILES, _OF_TOKENS = r"loss head tiled in (\d+)", r"logits in chunks of (\d+)"
+_TILES = r"loss head tiled in (\d+)"
+_OF_TOKENS = r"(?:logits|cross-entropy) in chunks of (\d+)"
+# Transformer Engine's cross entropy takes Megatron-LM's logits as they are, in 16 bits, and puts their
+# gradient in their place (pytorch/triton/cross_entropy.py, `cross_entropy_backward_kernel`).
+_NO_ARRAYS, _NOTHING = r"TE fused cross entropy", "0 byte"
 
 
 # PyTorch's cross entropy of logits in FP32 keeps their log-softmax, and makes two arrays of them on its
@@ -76,7 +82,8 @@ _TILES, _OF_TOKENS = r"loss head tiled in (\d+)", r"logits in chunks of (\d+)"
 # (components/loss.py), prime-rl (trainer/model.py, `forward`), AutoModel (loss/masked_ce.py) and Llama
 # and its kin of Hugging Face (loss/loss_utils.py, `ForCausalLMLoss`).
 _OWN_LOSS = (
-    r"torchtitan|prime-rl|AutoModel|Hugging Face (?:model|Transformers)|transformers [45]|plain cross"
+    r"torchtitan|prime-rl|AutoModel|Hugging Face (?:model|Transformers|Llama)|transformers [45]"
+    r"|plain cross"
 )
 _OTHER_LOSS = r"Liger-Kernel \d|chunked_nll|compile on"
 # torchtitan held logits in FP32 while it went back until commit e29b6b4d.
@@ -85,18 +92,25 @@ _LOGITS_HELD = "2024-06-12"
 # torchtitan compiles its loss with the model, but for some months (commits e10cb949, e8977b00, bbb1b616),
 # and DeepSeek's without it (deepseek_v3_16b.toml since 08b8b244). Of whole graphs nothing is known.
 _COMPILED_LOSS, _FROM, _NOT = "2 byte", "2024-10-22", ("2024-12-18", "2025-04-02")
-_LOSS_ALONE, _GRAPHS = "2025-08-20", r"aot_eager|graph"
+_LOSS_ALONE, _GRAPHS = "2025-08-20", r"aot_eager|graph(?!=True)"
 # When torchtitan ran whose rows have no date, by the PyTorch beside it.
 _WITH_PYTORCH = (("torch 2.7.0a0", "2025-03"), ("torch 2.9 dev", "2025-08"))
 # Programs whose blocks run as PyTorch's operations one by one, unless they are compiled.
-_EAGER = (r"torchtitan|Hugging Face (?:model|Transformers)|transformers [45]|LitGPT model, eager"
+_EAGER = (r"torchtitan|Hugging Face (?:model|Transformers|Llama)|transformers [45]|LitGPT model, eager"
           r"|Fabric.*eager|torchtune|universal-llm-trainer")  # fmt: skip
 _OTHER_KERNELS = r"Liger-Kernel \d"
+# PyTorch/XLA traces a step and has XLA compile it, whoever wrote its model.
+_TRACED = r"PyTorch/XLA"
 
 
 # The trainer of torchtitan has `SelectiveAC` for every block unless its configuration says otherwise
 # (torchtitan/trainer.py, activation_checkpoint), as its Llama 3 files had `selective_ac_option = "op"`.
 _SELECTIVE = r"torchtitan"
+
+
+# Recipes of Megatron-Bridge 0.1.0rc4 for dense Qwen3 have `sequence_parallelism: bool = False`, whatever
+# the tensor parallelism (recipes/qwen/qwen3_8b.py, qwen3_32b.py).
+_NO_SEQUENCE = r"Megatron-Bridge 0\.1\.0rc4"
 
 
 # A step for TPUs gathers a block's weights in its own turn of the loop over blocks: compiled for v6e by
@@ -109,7 +123,10 @@ _TPU = r"^TPU|TPU v"
 _ONCE = r"(?<!no )\b(?:DeepEP|HybridEP)\b"
 _BESIDE = r"EP communication overlap|all-to-all (?:overlap|hidden)"
 # Where tokens beyond a capacity are dropped and the rest of it is padded, every expert computes so much.
-_CAPACITY = r"\bcapacity (?:factor )?(\d\.\d+)"
+_CAPACITY = r"\bcapacity (?:factor )?(\d\.\d+|\d(?= padded))"
+_EVEN = r"\(round-robin\) routing"
+# Data-parallel traffic that waits for all of the backward.
+_EXPOSED = r"no overlap-grad-reduce|FSDP is not asynchronous"
 _OF_CAPACITY = ("dispatcher", "name", "notes")
 _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 
@@ -117,6 +134,8 @@ _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 def launch_defaults(row: Row) -> dict[str, Any]:
     """Keys of [launch] that follow from the program."""
     found: dict[str, Any] = {"prefetched_units": 0} if re.search(_TPU, row.get("device", "")) else {}
+    if re.search(_NO_SEQUENCE, row["framework"]) and "experts" not in row["model"]:
+        found["sequence_parallel"] = False
     if re.search(_SUMMARY, f"{row['source']} {row['name']}"):
         found |= BF16_GRADIENTS
     if re.search(_WHOLE_BF16, row["framework"]):
@@ -127,7 +146,8 @@ def launch_defaults(row: Row) -> dict[str, Any]:
             "reduce_each_microbatch": False,
             "logit_width": f"{whole} byte",
         }
-    if re.search(_FREED, row["framework"]) and not re.search(_BUFFERS, row["framework"]):
+    buffers = re.search(_BUFFERS, row["framework"]) or framework(row) == "megatron"
+    if re.search(_FREED, row["framework"]) and not buffers:
         found["keep_gradients"] = False
         # FSDP's shards are the masters: 16 bits are made of them as a unit is gathered, and are all there
         # only where units stay gathered after the forward.
@@ -139,16 +159,23 @@ def launch_defaults(row: Row) -> dict[str, Any]:
         found |= widths if re.search(pattern, f"{row['framework']} {row.get('dp_kind', '')}") else {}
     if re.search(_SCORES, row["framework"]):
         found["flash_attention"] = False
-    if re.search(_EAGER, row["framework"]) and not re.search(_OTHER_KERNELS, row["framework"]):
+    if re.search(_EAGER, _made_of(row)) and not re.search(
+        f"{_OTHER_KERNELS}|{_TRACED}", row["framework"]
+    ):
         found["fused_operations"] = compiled(row)
-    if _loss_is_compiled(row):
+    if _loss_is_compiled(row) or re.search(_NO_ARRAYS, row.get("loss_head", "")):
         found["logit_width"] = _COMPILED_LOSS
     if re.search(_SELECTIVE, row["framework"]):
         found["recompute"] = "compiled operations" if compiled(row) else "operations"
-    liger = re.search(_LIGER, f"{row['name']} {row['framework']}")
+    liger = re.search(_LIGER, f"{row['name']} {_made_of(row)}")
     if liger and not re.search(_NO_LIGER, row.get("notes", "")):
         found["loss_parts"] = math.ceil(row["model"]["vocab"] / row["model"]["hidden"])
     return found | _of_loss(row) | _of_dispatch(row)
+
+
+def _made_of(row: Row) -> str:
+    """The program, and the head of the loss, which tells of some whose model it is."""
+    return f"{row['framework']}; {row.get('loss_head', '')}"
 
 
 def _of_dispatch(row: Row) -> dict[str, int]:
@@ -165,7 +192,7 @@ def _of_loss(row: Row) -> dict[str, int]:
         return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / row["cp"] / _TOKENS)}
     if tiles := re.search(_TILES, row.get("notes", "")):
         return {"loss_parts": int(tiles[1])}
-    if chunk := re.search(_OF_TOKENS, row["name"]):
+    if chunk := re.search(_OF_TOKENS, f"{row['name']}; {row.get('loss_head', '')}"):
         return {"loss_parts": math.ceil(row["micro_batch"] * row["seq_len"] / int(chunk[1]))}
     if re.search(_IN_CHUNKS, row.get("notes", "")) or _late(row):
         return {"loss_parts": _PARTS}
@@ -192,8 +219,10 @@ def _loss_width(row: Row) -> str | None:
     """Bytes per logit that a loss makes on its way back, where its program is known."""
     if _loss_is_compiled(row):
         return _COMPILED_LOSS
-    said, own = str(row.get("compile", "")), re.search(_OWN_LOSS, row["framework"])
-    if not own or re.search(_OTHER_LOSS, row["framework"]) or re.search(_GRAPHS, said):
+    if re.search(_NO_ARRAYS, row.get("loss_head", "")):
+        return _NOTHING
+    said, own = str(row.get("compile", "")), re.search(_OWN_LOSS, _made_of(row))
+    if not own or re.search(f"{_OTHER_LOSS}|{_TRACED}", row["framework"]) or re.search(_GRAPHS, said):
         return None
     held = "torchtitan" in row["framework"] and _when(row) < _LOGITS_HELD
     return "12 byte" if held or int(row.get("tp", 1)) > 1 else "8 byte"
@@ -216,6 +245,10 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
         found["loss_width"] = width
     if factor := re.search(_CAPACITY, "; ".join(str(row.get(key, "")) for key in _OF_CAPACITY)):
         found["imbalance"] = factor[1]
+    if re.search(_EVEN, row.get("notes", "")):
+        found["imbalance"] = "1"
+    if re.search(_EXPOSED, f"{row.get('overlap', '')}; {row.get('notes', '')}"):
+        found["dp_hidden"] = "0"
     if re.search(_BESIDE, "; ".join(str(row.get(key, "")) for key in ("overlap", "name", "notes"))):
         found["ep_hidden"] = "90 %"
     if re.search(_WHOLE_BF16, row["framework"]):

@@ -37,12 +37,16 @@ _COUNTS = (
     (r"^MaxText model FLOPs over the peak of v5e", Counted(1)),
     # Megatron-LM since core 0.13 (training.py, num_floating_point_operations: "only half of the mask").
     (
-        r"^Megatron-LM --log-throughput$|^MODEL_TFLOP/s/GPU of Megatron-Bridge$",
+        r"^Megatron-LM --log-throughput(?: \(model FLOP/s per GPU\))?$"
+        r"|^MODEL_TFLOP/s/GPU of Megatron-Bridge$",
         Counted(0.5, experts=True),
     ),
     (r"^Megatron Bridge's formula, model FLOP", Counted(0.5)),
     (r"^Megatron Bridge log \(causal half|^model FLOPs of Megatron-Bridge", Counted(0.5, experts=True)),
     (r"^hardware FLOPs: layers 4 x forward .*, logits 3 x, full attention$", Counted(1, blocks=4)),
+    # The same as one product: 96 is 4 x 24 of a layer's matrices, s/6h scores, V/16lh 6 V h of logits.
+    (r"^hardware: 96 B s l h\^2 \(1 \+ s/6h \+ V/16lh\), recomputed forward", Counted(1, blocks=4)),
+    (r"^6 x all parameters \(embedding too\), no attention", Counted(0, table=True)),
 )
 # torchtitan logs 6 x active parameters without the input's table and 12 L h s (models/utils.py,
 # get_moe_model_nparams_and_flops), and that over the peak; h is of the heads since its pull request 1923

@@ -15,20 +15,29 @@ _PLAIN = {"tp": "tp", "pp": "pp", "cp": "cp", "ep": "ep", "etp": "etp", "dp": "d
 # ZeRO's stage by the words of dp_kind, the first that is found; of a page whose one column says that
 # weights are whole, and of nothing, none is known.
 _STAGES = (
-    (r"FSDP = 0|no FSDP column", None),
+    (r"FSDP = 0|no FSDP column|distributed optimizer not said", None),
     (r"no FSDP|no distributed optimizer|^plain \(DDP|optimizer not sharded|^DP1\b", 0),
-    (r"^ZeRO-2|without resharding|parameters gathered", 2), (r"^ZeRO-1", 1),
+    (r"^ZeRO-2|without resharding|parameters gathered|reshard_after_forward=False", 2), (r"^ZeRO-1", 1),
     (r"FSDP|HSDP|ZeRO-3|MiCS|parameters, gradients and optimizer|parameters sharded", 3),
     (r"ZeRO-2|stage2", 2),
     (r"ZeRO-1|stage1|distributed optimizer|optimizer states over", 1),
     (r"gradients reduced and optimizer states sharded", 1),  # whole gradients, before they are reduced
     (r"replicated|^DDP(?: \(static_graph\))?$|^none", 0),
 )  # fmt: skip
-_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices"
+_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices|dp_replicate (\d+)"
 # MaxText shards over both axes; experts that lie over fewer devices than the rest make no copies of it.
 _GROUP = r"(?<!experts )(?:over|group) (?:the )?(\d+)(?:, experts over (\d+))?"
+_IN_NODES = r"shards within the node of (\d+)"
 _TWO_GROUPS = r"gradients over .*optimizer states over"
+# Experts of FSDP2 that are shared among fewer devices than the rest and not sharded over the others.
+_WHOLE_EXPERTS = (
+    r"experts replicated on each|experts by expert parallelism, replicated over the \d+ groups"
+)
+_SOME_EXPERTS = r"FSDP2.*experts distributed over EP (\d+)"
+_STAYS = "ZeRO-2 by default"  # of a program, where experts are shared among devices
 _KEPT_SCORES = r"eager attention|FlashAttention off|fused causal softmax"
+# PyTorch runs a whole model "eager", unless it is compiled; that is not said of attention.
+_OF_ALL = r"^torch\.compile"
 _OF_WIDTHS = ("precision", "notes", "overlap", "dp_kind", "optimizer", "framework")
 _WIDTHS = (
     (
@@ -38,16 +47,23 @@ _WIDTHS = (
         r"|BF16 state|AdamW on BF16 parameters|parameters and (?:moments BF16|optimizer states .* BF16)"
         r"|BF16 parameters \(model_dtype bfloat16\)|BF16 weights and compute"
         r"|AdamW fused, BF16 moments"  # PyTorch's: moments are of the parameters' type
-        r"|BF16 weights, BF16 Adam moments|weights, gradients and moments BF16",
+        r"|BF16 weights, BF16 Adam moments|weights, gradients and moments BF16"
+        r"|BF16 \((?:weights, gradients, moments|parameters too)"
+        r"|BF16 parameters(?:, gradients and AdamW moments| and compute)"
+        r"|AdamWBF16|master_weights=False, optimizer states in BF16",
         BF16_STATE,
     ),
     (r"BF16 weights and compute, FP32 Adam moments", {"moment_width": "4 byte"}),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
     (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
     (r"bf16 gradient accumulation|gradient reduce \(BF16\)|BF16 main gradients", BF16_GRADIENTS),
-    (r"bf16 AdamW moments|precision-aware, BF16 moments", {"moment_width": "2 byte"}),
+    (
+        r"bf16 AdamW moments|precision-aware(?:, BF16 moments|: gradients BF16, moments BF16)",
+        {"moment_width": "2 byte"},
+    ),
     (r"first moment BF16", {"moment_width": "3 byte"}),  # the second stays in four
-    (r"gradients BF16", BF16_GRADIENTS),
+    (r"gradients BF16|precision-aware optimizer with BF16 gradients", BF16_GRADIENTS),
+    (r"master by int16 remainders", {"master_width": "2 byte"}),  # of what the BF16 weight has not
     # FusedAdam of Transformer Engine keeps of a master what the BF16 weight, which is trained, has not;
     # weights in MXFP8 are there in both directions, beside whole masters.
     (r"FP32-precision masters|16-bit remainder", {"working_width": "0 byte", "gradient_width": "2 byte"}),
@@ -57,7 +73,7 @@ _WIDTHS = (
     (r"FSDP[^;]*\(fp32 parameters, bf16 autocast\)", {"gather_width": "4 byte"}),
     # Other optimizers keep another number of values than Adam's two, in four bytes each.
     (r"\bMuonH|optimizer muon|Muon for matrices|Muon \(matrices\)", {"moment_width": "2 byte"}),
-    (r"\bSGD\b", {"moment_width": "0 byte"}),
+    (r"\bSGD\b|\bAdafactor\b", {"moment_width": "0 byte"}),
     (r"AdEMAMix", {"moment_width": "6 byte"}),
 )
 
@@ -91,13 +107,23 @@ def sharding(row: Row) -> dict[str, int]:
     Raises RefusedError where gradients are sharded over fewer devices than what the optimizer keeps.
     """
     said = row.get("dp_kind", "")
-    if re.search(_TWO_GROUPS, said):
+    if _two_groups(row, said):
         raise RefusedError("launch: state is sharded over groups of two sizes")
+    if row.get("ep", 1) > 1 and _STAYS in "; ".join(row["unknown"]):
+        return {"zero": 2}
     stage = next((stage for words, stage in _STAGES if re.search(words, said)), None)
     if stage is None:
         return {}
     copies = _copies(row, said) if stage else 1
     return {"zero": stage, **({"replicas": copies} if copies > 1 else {})}
+
+
+def _two_groups(row: Row, said: str) -> bool:
+    """Whether some of the state has more copies than the rest."""
+    if re.search(_TWO_GROUPS, said) or re.search(_WHOLE_EXPERTS, said):
+        return True
+    some = re.search(_SOME_EXPERTS, said)
+    return some is not None and int(some[1]) < int(row["dp"]) * int(row.get("cp", 1))
 
 
 def _copies(row: Row, said: str) -> int:
@@ -108,16 +134,19 @@ def _copies(row: Row, said: str) -> int:
         return int(racks[1])
     if "shard in node" in said:
         return int(row["dp"]) // int(row["gpus_per_node"])
+    if node := re.search(_IN_NODES, said):
+        return int(row["dp"]) // int(node[1])
     group = re.search(_GROUP, said)
     return int(row["dp"]) // (int(group[1]) * int(group[2] or 1)) if group else 1
 
 
 def _keeps_scores(row: Row) -> bool:
     """Whether attention is said to be computed without a fused kernel."""
-    said = f"{row.get('attention', '')}; {row.get('notes', '')}; {'; '.join(row['unknown'])}"
+    unknown = (words for words in row["unknown"] if not re.search(_OF_ALL, words))
+    said = f"{row.get('attention', '')}; {row.get('notes', '')}; {'; '.join(unknown)}"
     if re.search(_KEPT_SCORES, row["framework"]):
         return True
-    if re.search(r"^unfused$|\(unfused\)", row.get("attention", "")):
+    if re.search(r"^unfused\b|\(unfused\)|^from-scratch attention", row.get("attention", "")):
         return True
     if re.search(r"unfused attention|none fused|\beager\b|weights returned|\(no FlashAttention\)", said):
         return True

@@ -19,6 +19,8 @@ _BYTES = {"MiB": 2.0**20, "GiB": 2.0**30, "GB": 1e9, "bytes": 1.0}
 _SIZES = re.compile(r"((?:[\d.]+(?: ?\* ?[\d.]+)?(?: \+ )?)+) ?(GiB|MiB|GB|bytes)")
 _PEAK_RATE, _FLOPS = re.compile(r"([\d.]+) ([PT])FLOP/s"), {"P": 1e15, "T": 1e12}
 _NO_PEAK = re.compile(r"bound|estimated|% of")
+_SHARE = re.compile(r"^([\d.]+) % of ([\d.]+) (GiB) HBM a chip")
+_NO_STEP, _RATES = "step time", ("tflops_per_gpu", "mfu_percent")  # among what is unknown; its rates
 _COMPILER = "compile-time|compiler log|compiler-reported|XLA log"  # totals of what is planned, no reading
 _LAST_RANK = "memory is that of the last pipeline rank"  # which is not the fullest
 _BINARY = r"GiB|1024\^3"
@@ -70,6 +72,8 @@ def step(row: Row) -> Step:
             return Step(tokens / number(row[total]), total)
     if "samples_per_s" in row:
         return Step(row["global_batch"] / number(row["samples_per_s"]), "samples_per_s")
+    if _NO_STEP in row.get("unknown", ()) and not any(rate in row for rate in _RATES):
+        raise RefusedError("published: a peak alone, no time of a step")
     each = _rate(row)
     if counts(row) is None or each is None:
         raise RefusedError(_NOT_DEFINED)
@@ -110,6 +114,8 @@ def peak(row: Row) -> Peak | None:
     if plain := _plain(row):
         return plain
     said = row.get("peak_mem", "")
+    if share := _SHARE.search(said):
+        return Peak(float(share[1]) / 100 * float(share[2]) * _BYTES[share[3]], _what(said))
     found = None if _NO_PEAK.search(said) else _SIZES.search(said)
     if found is None:
         return None

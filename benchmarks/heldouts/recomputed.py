@@ -12,8 +12,9 @@ _VALUES = (
     ("query", r"\b[Qq]\b|(?i:qkv)|\bquery|attention projections"),
     ("key", r"\b[Kk]\b|(?i:qkv)|\bkey|attention projections"),
     ("value", r"\b[Vv]\b|(?i:qkv)|\bvalue|attention projections"), ("context", r"context"),
-    ("middle", r"out(?:put)? projection|out_proj|attention projections"),
-    ("gate", r"mlpwi"), ("up", r"mlpwi"), ("output", r"mlpwo"),
+    ("middle", r"out(?:put)? projection|out_proj|attention projections|residual after attention"),
+    ("gate", r"mlpwi|gate and up projections"), ("up", r"mlpwi|gate and up projections"),
+    ("output", r"mlpwo"),
 )  # fmt: skip
 _INPUT = r"layer[ _]inputs?|and inputs"
 _DOTS = "all but query, key, value, middle, gate, up, output"
@@ -42,12 +43,14 @@ _MODULES = (
 # `activation_checkpoint_layers`), and those that off-load move the layers' inputs to the host, as 405B's
 # does by default (configs/model/llama-3.1-405b.yaml, `remat: llama-scan-offload`).
 _OF_405B = r"default of the model configuration llama-3\.1-405b"
-_ALL = r"^(?:remat_policy )?full|^(?:gradient|activation) checkpointing"
-_WHOLE = rf"{_ALL}|default: full|model/remat=|^scan .*host offload|{_OF_405B}"
+_ALL = r"^(?:remat_policy )?full|^(?:hugging face )?(?:gradient|activation) checkpointing"
+_EVERY = r"gradient checkpointing of every block"
+_WHOLE = rf"{_ALL}|{_EVERY}|default: full|model/remat=|^scan .*host offload|{_OF_405B}"
 _INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
 _SUPPOSED = r"recompute \(full (?:likely|by the configuration)"  # though no page states it
 _UNSAID = r"not stated|none stated|none visible|not said|not printed|not told|contradictory"
 _SAVED = r"\bbut (.* saved\b)"  # of whole layers that are computed again
+_BY_HAND = r"saves (.*); recomputes the rest"
 _AWAY = r"off-?load|saved on the host"
 _OPTIMIZER_AWAY = r"optimizer off-?loaded"
 # torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
@@ -77,7 +80,9 @@ def _of(row: Row, said: str) -> str:
         return "none"
     if number := re.match(r"full, (\d+) layers", low):
         return _some(row, int(number[1]))
-    if saved := re.search(_SAVED, said):
+    if some := re.match(r"full, of (\d+) of \d+ layers", low):
+        return f"layers {some[1]}"
+    if saved := re.search(_SAVED, said) or re.search(_BY_HAND, said):
         return f"all but {', '.join(_named(saved[1]))}"
     if re.search(_WHOLE, low):
         return "full"
