@@ -82,3 +82,15 @@ def test_a_condition_on_days_has_none() -> None:
     found = review(job)
     assert (found.answer.word, found.answer.about) == ("GO IF", ("days",))
     assert "If not: with" not in files(found, ("md",))["review.md"]
+
+
+def test_where_the_run_has_a_limit_it_says_what_the_fallback_makes_of_it() -> None:
+    """The answer is that of the same job in that layout."""
+    job = on(replace(gpt3_175b(T_tok=10**12)), 50)
+    found = named(job)
+    assert found.time > Fraction(1, 50)
+    days = Desk(job.with_values(found.changed), plan()).likely("T_run")
+    for limit, word in ((days.most * 2, "GO"), ((days.middle + days.most) / 2, "GO IF")):
+        there = replace(job, max_time=limit)
+        assert f"at P50, which is {word} on the run: of 100 " in fallback(Desk(there, plan()))
+        assert verdict(Desk(replace(there.with_values(found.changed)), plan())).word in (word, "GO IF")

@@ -33,7 +33,9 @@ def test_what_was_published_of_the_run_stands_beside_what_the_model_says() -> No
         told = Results(values, "a paper, table 4", counts=(share,))
         said = beside_published(desk(replace(llama3_405b(), published=told)))
         counted = in_words(share)
-        assert f"(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %, with {counted};" in said
+        assert (
+            f"(a paper, table 4): a device does 400 TFLOP/s, an MFU of 41 %, read with {counted};" in said
+        )
         u = desk(llama3_405b(kappa_u=share)).base["u"]
         ours = re.search(r", ([\d.]+) %", said.split("the model says")[1])
         assert ours is not None, name
@@ -106,3 +108,19 @@ def test_no_step_is_taken_for_shorter_than_its_own_operations_at_the_peak(path: 
     fastest = own.likely("T_step").least
     mfu = recounted(own.plan, own.job.values(), "u", HALF) * own.base["T_step"] / fastest
     assert 0 < mfu <= 1
+
+
+def test_how_many_keep_the_limits_on_memory_and_on_the_run_is_the_product_where_it_is_less() -> None:
+    job = gpt3_175b(T_tok=10**12)
+    whole = desk(job)
+    room = whole.likely("M").middle / job.limit_if
+    both = desk(replace(job.with_values({"M_dev": room}), max_time=whole.likely("T_run").middle))
+    chances = [
+        both.outcome.chance("u_M", job.limit_if),
+        both.outcome.chance("T_run", both.bounds["T_run"]),
+    ]
+    assert [round(float(one), 1) for one in chances] == [0.5, 0.5]
+    assert re.search(r"Of 100 about 2[05] keep the limits on memory and on the run", on_odds(both))
+    surely = desk(replace(job.with_values({"M_dev": 3 * room}), max_time=whole.likely("T_run").middle))
+    assert "keep the limits on memory" not in on_odds(surely)
+    assert "keep the limits on memory" not in on_odds(desk(job.with_values({"M_dev": room})))

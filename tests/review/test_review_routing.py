@@ -6,21 +6,24 @@ from fractions import Fraction
 from jobs import experts_64, gpt3_175b
 from reviewed import files, review
 
+from workings.planning.choice import at
 from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.review.answer import answer
 from workings.review.desk import Desk
+from workings.review.rival import rival
 from workings.review.routing import MEASURED
 from workings.review.verdict import verdict
 
 
-def rows(job: Job) -> list[list[str]]:
-    """The cells of the table's rows on the page, without its head; none where it has none."""
+def rows(job: Job) -> list[dict[str, str]]:
+    """The rows of the table on the page, by its head; none where it has none."""
     page = files(review(job), ("md",))["review.md"]
     if "| busiest over mean |" not in page:
         return []
-    lines = page.split("| busiest over mean |")[1].split("\n\n")[0].splitlines()[2:]
-    return [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines]
+    lines = page[page.index("| busiest over mean |") :].split("\n\n")[0].splitlines()
+    head, _, *below = ([cell.strip(" *") for cell in line.strip("|").split("|")] for line in lines)
+    return [dict(zip(head, row, strict=True)) for row in below]
 
 
 def balanced(job: Job, value: Fraction) -> Job:
@@ -34,9 +37,9 @@ def test_each_row_is_the_job_that_gives_so_uneven_a_router() -> None:
     assert len(worse) == len(MEASURED) == 3
     for value, row in zip(MEASURED, worse, strict=True):
         there = Desk(balanced(job, value), plan())
-        assert row[0] == f"{float(value):g}"
-        assert row[1].split()[0] == f"{float(there.likely('M').middle) / 1e9:.4g}"
-        assert row[-1] == answer(there) == verdict(there).word
+        assert row["busiest over mean"] == f"{float(value):g}"
+        assert row["memory"].split()[0] == f"{float(there.likely('M').middle) / 1e9:.4g}"
+        assert row["answer"] == answer(there) == verdict(there).word
 
 
 def test_an_answer_that_holds_for_a_balanced_router_alone_is_seen_to() -> None:
@@ -44,15 +47,40 @@ def test_an_answer_that_holds_for_a_balanced_router_alone_is_seen_to() -> None:
     uneven = Desk(balanced(job, MEASURED[-1]), plan()).likely("M").least
     room = review(job).desk.likely("M").most * Fraction(101, 100)
     assert room < uneven  # so the limit lies between the two
-    answers = [row[-1] for row in rows(job.with_values({"M_dev": room / job.limit_if}))]
+    answers = [row["answer"] for row in rows(job.with_values({"M_dev": room / job.limit_if}))]
     assert answers[0] == "GO"
     assert answers[-1] == "NO-GO"
 
 
 def test_a_balance_no_worse_than_the_jobs_own_has_no_row() -> None:
     job = balanced(experts_64(), Fraction(2))
-    assert [row[0] for row in rows(job)] == ["2", "2.9"]
+    assert [row["busiest over mean"] for row in rows(job)] == ["2", "2.9"]
     assert rows(balanced(job, Fraction(3))) == []
+
+
+def test_beside_it_stands_another_layout_that_is_likely_to_be_faster_with_the_same_router() -> None:
+    job = experts_64()
+    found = review(job)
+    assert found.found is not None
+    assert found.found.option is not None
+    assert rival(found.desk, found.found) is not None
+    for value, row in zip(MEASURED, rows(job)[1:], strict=True):
+        there = Desk(balanced(at(job, found.found.option), value), plan())
+        assert row["its step"].split()[0] == f"{float(there.likely('T_step').middle):.4g}"
+        assert row["its answer"] == answer(there)
+
+
+def test_the_first_page_says_the_answers_where_the_run_has_a_limit() -> None:
+    job = experts_64()
+    assert "times the mean of tokens" not in first(job)
+    limited = replace(job, max_time=review(job).desk.likely("T_run").most)
+    words = [answer(Desk(balanced(limited, value), plan())) for value in MEASURED]
+    assert f"the answer is {words[0]}, {words[1]} and {words[2]}." in first(limited)
+
+
+def first(job: Job) -> str:
+    page = files(review(job), ("md",))["review.md"].split("\n## ")[0]
+    return " ".join(page.split()).replace("\u00a0", " ")
 
 
 def test_without_experts_there_is_no_table() -> None:

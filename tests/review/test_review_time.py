@@ -131,7 +131,7 @@ def test_beside_the_parts_of_a_step_stands_what_no_part_explains() -> None:
         known = replace(job, published=Results({"T_step": step * times}, "a paper"))
         *parts, whole, last = rows(page(known), "Where a step's time goes")
         assert (whole[0], last[0]) == ("step", "as published")
-        told = re.fullmatch(r"([\d.]+) (m?s) (more|less), which no part explains", last[3])
+        told = re.fullmatch(r"([\d.]+) (m?s) (more|less) than the plan has", last[3])
         assert told is not None
         assert told[3] == word
         assert number(last[1]) - number(whole[1]) == pytest.approx(

@@ -113,3 +113,16 @@ def test_an_hour_of_the_trial_costs_what_its_devices_do() -> None:
     found = smallest(priced)
     assert found is not None
     assert f"An hour of them costs {int(found.devices) * 3:,} USD." in on_fewer(priced, ["M"])
+
+
+def test_a_trial_that_may_not_fit_where_the_run_does_says_how_likely_it_fits() -> None:
+    job = gpt3_175b()
+    there = Desk(job.with_values({"n": job.values()["n"] / 2, "b": job.values()["b"] / 2}), plan())
+    tight = there.base["M"] / job.limit_if * Fraction(1001, 1000)
+    desk = Desk(job.with_values({"M_dev": tight}), plan())
+    found = smallest(desk)
+    assert found is not None
+    own = Desk(found.job, plan()).outcome.in_words("u_M", job.limit_if)
+    assert f"It may run out of memory where the whole run does not: {own} of 100" in on_fewer(desk, ["M"])
+    roomy = Desk(job.with_values({"M_dev": 3 * tight}), plan())
+    assert "run out of memory" not in on_fewer(roomy, ["M"])

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from workings.review.desk import Desk
 
 WORDS = ("GO", "GO IF", "NO-GO")  # from the best to the worst
+ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 
 
 def answer(desk: Desk, letters: Iterable[str] = ()) -> str:

@@ -139,7 +139,7 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     advice = recommended(desk, found.answer, found.found)
     yield from front_page(desk, found.answer, advice)
     yield from measure(desk, rival(desk, found.found))
-    yield from odds(desk)
+    yield from odds(desk, found.found)
     yield from memory(desk)
     yield from time(desk)
     yield from ranking(desk, found.found)
@@ -150,12 +150,12 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
     yield from left_out(desk, found.found)
 
 
-def odds(desk: Desk) -> Iterator[Block]:
+def odds(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     """What the odds of the first page are drawn from, and when they do not apply."""
     if said := " ".join(filter(None, (how_sure(desk), *where_odds_fail(desk)))):
         yield heading("Odds")
         yield Prose(words(said))
-        yield from routing(desk)
+        yield from routing(desk, found)
 
 
 def _below(found: Review) -> Iterator[Block]:

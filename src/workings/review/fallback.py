@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from workings.planning.remedies import lighter, of_least_time
+from workings.planning.remedies import Lighter, lighter, of_least_time
 from workings.planning.rules.finding import AS_FAST
-from workings.planning.working import shown
-from workings.review.answer import limited
+from workings.planning.working import listed, shown
+from workings.review.answer import ABOUT, answer, limited
 from workings.review.desk import Desk
 from workings.review.numbers import percent
 from workings.units import BYTE, SECOND
@@ -29,7 +29,7 @@ def fallback(desk: Desk) -> str:
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     return (
         f" If not: with {found.words} the fullest rank holds {less} less and {_pace(found.time)} by the "
-        f"model{_then(desk, found.time)}."
+        f"model{_then(desk, found)}."
     )
 
 
@@ -46,11 +46,17 @@ def _targets(desk: Desk) -> Iterator[Fraction]:
             yield limit * (base + beside) / end - beside
 
 
-def _then(desk: Desk, time: Fraction) -> str:
-    """The step then, as it most likely is, where it counts for a limit on the run."""
-    if not limited(desk) or abs(time) < AS_FAST - 1:
+def _then(desk: Desk, found: Lighter) -> str:
+    """The step then, as it most likely is, and the answer by it, where the run has a limit."""
+    limits = limited(desk)
+    if not limits or abs(found.time) < AS_FAST - 1:
         return ""
-    return f", {shown(desk.likely('T_step').middle * (1 + time), SECOND)} at P50"
+    there = Desk(desk.job.with_values(found.changed), desk.plan)
+    step = f", {shown(desk.likely('T_step').middle * (1 + found.time), SECOND)} at P50"
+    if "T_step" in desk.known:  # of this layout, not of that
+        return step
+    kept = [f"{there.outcome.in_words(n, limit)} keep the {ABOUT[n]}" for n, limit in limits.items()]
+    return f"{step}, which is {answer(there, limits)} on the run: of 100 {listed(kept)}"
 
 
 def _pace(time: Fraction) -> str:

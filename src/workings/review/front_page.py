@@ -20,6 +20,7 @@ from workings.review.likest import beside_odds, published_at
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import at_fault, contention, known_step, on_odds
+from workings.review.routing import routed
 from workings.review.verdict import Verdict
 
 MOST_CONDITIONS = 4
@@ -34,7 +35,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield _answer(desk, verdict, advice)
     yield from _caveats(desk)
     yield odds(desk)
-    yield Prose(words(" ".join(filter(None, (on_odds(desk), beside_odds(desk))))))
+    yield Prose(words(" ".join(filter(None, (on_odds(desk), routed(desk), beside_odds(desk))))))
     yield _binding(desk, verdict)
     if busy := contention(desk):
         yield Prose(words(busy))

@@ -70,9 +70,9 @@ class Likelihood:
 
     def in_words(self, result: str, limit: Fraction) -> str:
         """The chance in hundredths, as finely as sources tell it apart."""
-        return in_hundredths(self.chance(result, limit), self._number_of_sources(result))
+        return in_hundredths(self.chance(result, limit), self.number_of_sources(result))
 
-    def _number_of_sources(self, result: str) -> int:
+    def number_of_sources(self, result: str) -> int:
         """How many tell the odds, each alike; where they are assumed, as few as tell any."""
         own = _rests_on(result)
         if own in self.desk.known and len(set(self.ends(own))) == 1:

@@ -9,12 +9,14 @@ from workings.planning.accuracy import spread
 from workings.planning.flows import HOST, flows
 from workings.planning.utilization import OF_COUNT, in_words, recounted
 from workings.planning.working import shown
-from workings.review.answer import by_odds
+from workings.review.answer import by_odds, limited
 from workings.review.desk import Desk
+from workings.review.likelihood import in_hundredths
 from workings.review.numbers import DAY, percent, plain_number, spent
 from workings.units import BYTE, FLOP, SECOND
 
 UNKNOWN = "devices of a generation that their name does not tell"
+TOLD_APART = Fraction(1, 20)  # of all runs, by which fewer keep two limits than the harder of them
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
 PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
@@ -76,10 +78,26 @@ def on_odds(desk: Desk) -> str:
     said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
     if desk.took_place and "M" not in desk.known:
         said.append("A run that took place fits.")
+    said += filter(None, [_together(desk)])
     if "c_run" in desk.of_run:
         drawn = "" if desk.figures["c_d"].sure else "; costs are drawn from that range"
         said.append(f"The price is {_price(desk)}{drawn}.{_reserved(desk)}")
     return " ".join(said)
+
+
+def _together(desk: Desk) -> str:
+    """How many keep all limits: days, cost and MFU hang on one step, memory on none."""
+    limits = limited(desk)
+    if not limits or "M" in desk.known or desk.took_place:
+        return ""
+    found = desk.outcome
+    fits = found.chance("u_M", desk.job.limit_if)
+    runs = min(found.chance(letter, limit) for letter, limit in limits.items())
+    if fits * runs > min(fits, runs) - TOLD_APART:
+        return ""
+    sources = min(map(found.number_of_sources, ("M", "T_step")))
+    return (f"Of 100 {in_hundredths(fits * runs, sources)} keep the limits on memory and on the run, if "
+            "these are independent.")  # fmt: skip
 
 
 def _reserved(desk: Desk) -> str:
@@ -119,7 +137,7 @@ def beside_published(desk: Desk) -> str:
     by = f" ({told.source})" if told.source else ""
     counted = ""
     if desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
-        counted = f", with {' or '.join(map(in_words, told.counts))}"
+        counted = f", read with {' or '.join(map(in_words, told.counts))}"
     said = f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
     return said + _by_others(desk)
 

@@ -163,5 +163,5 @@ def _refused(desk: Desk, best: Mapping[str, Fraction]) -> str:
         one.name for one in FRAMEWORKS.values()
         if all(c.allows(ours) for c in one.refuses) and not all(c.allows(theirs) for c in one.refuses)
     ]  # fmt: skip
-    verb = "does" if len(names) == 1 else "do"
-    return f" ({' and '.join(names)} {verb} not run it)" if names else ""
+    verb = "refuses" if len(names) == 1 else "refuse"
+    return f" ({' and '.join(names)} {verb} such a layout)" if names else ""

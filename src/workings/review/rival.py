@@ -91,11 +91,12 @@ def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
     asked += "" if other.fits else ", or do not fit"
     about = answer.about if answer.word == "GO IF" else ()
     less = percent(1 - other.ratio, 2)
-    reason = (f"another layout may take {less} less time a step (it is the faster in "
-              f"{other.in_words} of 100 cases); {answer.reason}")  # fmt: skip
+    faster = (f"another layout may take {less} less time a step (of 100 pairs of published runs that the "
+              f"model has so far apart it is right of {other.in_words})")  # fmt: skip
     if other.fits and not other.doubt and other.chance >= SURE:
-        return replace(answer, word="NO-GO", reason=reason, about=("the layout",),
+        return replace(answer, word="NO-GO", reason=f"{faster}; {answer.reason}", about=("the layout",),
                        conditions=(asked,), checks=("",))  # fmt: skip
+    reason = f"{answer.reason}; {faster}"
     return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
                    conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
 

@@ -7,9 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from workings.document.blocks import Block
-from workings.review.answer import answer
+from workings.planning.choice import at
+from workings.planning.working import listed
+from workings.review.alternatives import Alternatives
+from workings.review.answer import answer, limited
 from workings.review.desk import Cell, Desk
 from workings.review.numbers import number, plain_number, spent
+from workings.review.rival import rival
 from workings.units import BYTE, SECOND
 
 # Tokens of the busiest rank over the mean: of learned routers over 64 ranks in the mean and at worst
@@ -17,26 +21,63 @@ from workings.units import BYTE, SECOND
 MEASURED = (Fraction(13, 10), Fraction(2), Fraction(29, 10))
 
 
-def routing(desk: Desk) -> Iterator[Block]:
-    """A row for each published balance that is worse than the job's; nothing where its step is known."""
-    worse = [value for value in MEASURED if value > desk.base["lambda"]]
-    if not desk.base["E"] or "T_step" in desk.known or not worse:
-        return
-    of_run = ["days", "cost"][: len(desk.of_run)]
-    head = ("busiest over mean", "memory", "step", *of_run, "answer on the limits")
-    caption = (
-        "The same at P50 if the busiest rank of experts has so many times the mean of tokens, as learned "
-        "routers had: in the mean of 64 ranks and at worst (marin-community/marin, issue 7668), and late "
-        "in training (arXiv 2606.04101)"
+def routed(desk: Desk) -> str:
+    """In a sentence, the answers at each published balance that is worse than the job's own."""
+    worse = _worse(desk)
+    if not worse or not limited(desk):
+        return ""
+    own = plain_number(desk.base["lambda"])
+    answers = listed(answer(balanced(desk, value)) for value in worse)
+    return (
+        f"So it is with {own} times the mean of tokens on the busiest rank of experts; with "
+        f"{listed(plain_number(value) for value in worse)} times, as learned routers had, the answer is "
+        f"{answers}."
     )
-    rows = [_row(desk, value) for value in (desk.base["lambda"], *worse)]
-    yield desk.table("routing", caption, "r" * (len(head) - 1) + "l", head, rows, bold=(0,))
 
 
-def _row(desk: Desk, balance: Fraction) -> tuple[Cell, ...]:
+def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
+    """A row for each such balance, with another layout beside it that is likely to be faster."""
+    worse = _worse(desk)
+    if not worse:
+        return
+    other = None
+    if found is not None and found.option is not None and rival(desk, found) is not None:
+        other = Desk(at(desk.job, found.option), desk.plan)
+    of_run = ["days", "cost"][: len(desk.of_run)]
+    beside = ["the other: memory", "its step", "its answer"] if other else []
+    head = ("busiest over mean", "memory", "step", *of_run, "answer", *beside)
+    caption = (
+        "P50 and the answer on the limits if the busiest rank of experts has so many times the mean of "
+        "tokens, as learned routers had: in the mean of 64 ranks and at worst (marin-community/marin, "
+        "issue 7668), and late in training (arXiv 2606.04101)"
+    )
+    rows = [_row(desk, other, value) for value in (desk.base["lambda"], *worse)]
+    yield desk.table("routing", caption, "r" * len(head), head, rows, bold=(0,))
+
+
+def balanced(desk: Desk, balance: Fraction) -> Desk:
+    """The same with so many times the mean on the busiest rank, whatever was assumed of it."""
+    if balance == desk.base["lambda"]:
+        return desk
     figure = replace(desk.job.figures["lambda"], value=balance, low=None, high=None)
-    job = replace(desk.job, figures={**desk.job.figures, "lambda": figure})
-    there = desk if balance == desk.base["lambda"] else Desk(job, desk.plan)
-    memory, step = there.likely("M").middle, there.likely("T_step").middle
+    return Desk(replace(desk.job, figures={**desk.job.figures, "lambda": figure}), desk.plan)
+
+
+def _worse(desk: Desk) -> list[Fraction]:
+    """Nothing without experts, or where the step is known, and with it how its router balanced."""
+    if not desk.base["E"] or "T_step" in desk.known:
+        return []
+    return [value for value in MEASURED if value > desk.base["lambda"]]
+
+
+def _row(desk: Desk, other: Desk | None, balance: Fraction) -> tuple[Cell, ...]:
+    there = balanced(desk, balance)
     run = (spent(letter, there.likely(letter).middle) for letter in desk.of_run)
-    return plain_number(balance), number(memory, BYTE), number(step, SECOND), *run, answer(there)
+    beside = _cells(balanced(other, balance)) if other else ()
+    memory, step, word = _cells(there)
+    return plain_number(balance), memory, step, *run, word, *beside
+
+
+def _cells(desk: Desk) -> tuple[Cell, Cell, Cell]:
+    memory, step = desk.likely("M").middle, desk.likely("T_step").middle
+    return number(memory, BYTE), number(step, SECOND), answer(desk)

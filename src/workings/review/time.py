@@ -83,7 +83,7 @@ def _unexplained(desk: Desk) -> Iterator[tuple[Cell, ...]]:
     for step in sorted({least, most}):
         more = step - desk.base["T_step"]
         taken, apart = parts([step, abs(more)], SECOND)
-        told = f"{apart.number} {apart.unit} {'more' if more > 0 else 'less'}, which no part explains"
+        told = f"{apart.number} {apart.unit} {'more' if more > 0 else 'less'} than the plan has"
         yield f"as {how}", taken, tenth(step / desk.base["T_step"]), told
 
 

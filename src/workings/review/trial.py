@@ -10,6 +10,7 @@ from workings.planning.exact import exactly
 from workings.planning.job import Job
 from workings.planning.space import divisors, space
 from workings.planning.working import shown
+from workings.review.answer import by_odds
 from workings.review.desk import Desk
 from workings.review.numbers import spent
 from workings.units import BYTE, SECOND
@@ -21,6 +22,7 @@ SLIGHT = Fraction(1, 200)  # of a peak or a step, by which it is no other
 class Trial(NamedTuple):
     """A run of fewer replicas, each as in the job, and what the model says of its peak and its step."""
 
+    job: Job
     devices: Fraction
     replicas: int
     batch: Fraction
@@ -49,7 +51,7 @@ def _smallest(desk: Desk, over: Fraction) -> Trial | None:
             continue
         values = exactly(desk.plan, run.values(), ["M", "T_step"])
         if values["M"] * over <= room:
-            return Trial(desk.base["n"] * share, replicas, desk.base["b"] * share, values)
+            return Trial(run, desk.base["n"] * share, replicas, desk.base["b"] * share, values)
     return None
 
 
@@ -75,8 +77,17 @@ def on_fewer(desk: Desk, results: Iterable[str]) -> str:
     return (
         f"Before all devices are reserved, {int(found.devices):,} of them show this (DP "
         f"{found.replicas:,}, {int(found.batch):,} sequences a step): the model says {told}. "
-        f"Allow for what differs.{_an_hour(desk, found)}"
+        f"Allow for what differs.{_may_not_fit(desk, found)}{_an_hour(desk, found)}"
     )
+
+
+def _may_not_fit(desk: Desk, found: Trial) -> str:
+    """That a trial may run out of memory where the whole run would not."""
+    there = Desk(found.job, desk.plan)
+    if by_odds(there, "u_M") == "GO" or "M" in desk.known:
+        return ""
+    fit = there.outcome.in_words("u_M", desk.job.limit_if)
+    return f" It may run out of memory where the whole run does not: {fit} of 100 such would fit."
 
 
 def _an_hour(desk: Desk, found: Trial) -> str:

@@ -14,13 +14,12 @@ from workings.planning.odds import BESIDE
 from workings.planning.utilization import COUNTED, in_words
 from workings.planning.working import listed, shown
 from workings.review import thresholds
-from workings.review.answer import limited, word_on, worst
+from workings.review.answer import ABOUT, limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
-ABOUT = {"u_M": "memory", "T_run": "days", "c_run": "cost", "u": "MFU"}  # what the limits are on
 # What a run does that keeps a limit.
 KEEP = {"u_M": "fit", "T_run": "keep to it", "c_run": "keep to it", "u": "reach it"}
 LIKE_THIS = " runs like this one"  # said once
