@@ -6,13 +6,19 @@ from pathlib import Path
 
 from workings.review.memory import HELD_OUT
 
+SCORES = Path(__file__).parents[2] / "benchmarks" / "heldout" / "README.md"
+
+
+def refused(which: str, *, tpus: bool) -> tuple[int, int]:
+    """Runs of a set on TPUs, or on GPUs, and those of them that were NO-GO, as the scores print."""
+    table = SCORES.read_text("utf-8").split(f"## The {which} set")[1].split("Runs that took place")[1]
+    found = Counter[str]()
+    for line in re.findall(r"\| (.*-bit) \|(.*)\|", table.split("Where the step")[0]):
+        runs, _, _, no_go, *_ = line[1].split("|")
+        if line[0].startswith("TPU") == tpus:
+            found.update(runs=int(runs), refused=int(no_go))
+    return found["runs"], found["refused"]
+
 
 def test_how_often_memory_was_refused_is_what_the_scores_print() -> None:
-    scores = (Path(__file__).parents[2] / "benchmarks" / "heldout" / "README.md").read_text("utf-8")
-    table = scores.split("## The sixth set")[1].split("Runs that took place")[1]
-    runs, refused = Counter[bool](), Counter[bool]()
-    for line in re.findall(r"\| (.*-bit) \|(.*)\|", table.split("Where the step")[0]):
-        number, _, _, no_go, *_ = line[1].split("|")
-        runs[line[0].startswith("TPU")] += int(number)
-        refused[line[0].startswith("TPU")] += int(no_go)
-    assert {tpu: (runs[tpu], refused[tpu]) for tpu in (False, True)} == HELD_OUT
+    assert {False: refused("seventh", tpus=False), True: refused("sixth", tpus=True)} == HELD_OUT
