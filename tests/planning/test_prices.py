@@ -11,8 +11,10 @@ from workings.planning.prices import OTHER, PRICES, price
 from workings.scenario.presets import preset_names, read_preset
 from workings.units import parse_quantity
 
-UNPRICED = {"v100-32gb-sxm", "h20-sxm", "h20-sxm-fp8", "b300-sxm", "b300-sxm-fp8", "gb300-nvl72",
-            "gb300-nvl72-fp4", "gb300-nvl72-fp8"}  # fmt: skip
+UNPRICED = {
+    "gh200", "gh200-fp8", "v100-32gb-sxm", "h20-sxm", "h20-sxm-fp8", "b300-sxm", "b300-sxm-fp8",
+    "gb300-nvl72", "gb300-nvl72-fp4", "gb300-nvl72-fp8",
+}  # fmt: skip
 
 
 # One list price each, without a commitment, and one with: RunPod, CoreWeave, Google (2026)

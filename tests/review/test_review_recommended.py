@@ -20,11 +20,11 @@ from workings.planning.job import NO_RESULTS, NOTHING_CARRIED, Job
 from workings.planning.naming import named
 from workings.planning.pairs import pair_error
 from workings.planning.working import shown
-from workings.review.alternatives import Alternatives
+from workings.review.alternatives import SURE, Alternatives
 from workings.review.build import Review, numbers
 from workings.review.desk import Desk
 from workings.review.recommended import recommended
-from workings.review.rival import SURE, beside_rival, prospects, rival
+from workings.review.rival import beside_rival, prospects, rival
 from workings.review.verdict import verdict
 from workings.units import SECOND
 

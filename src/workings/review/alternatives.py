@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.best import chosen
 from workings.planning.choice import (
     WANTED,
     at,
+    faster,
     first_choice,
     holds_surely,
     kept_to,
@@ -27,6 +29,7 @@ from workings.planning.space import KEYS
 from workings.review.desk import Desk
 from workings.review.naming import again, zero_stage
 
+SURE = Fraction(9, 10)  # the chance of being faster from which on another layout is to be taken
 RANKED = 30  # meshes whose best layouts may stand in the table, so that some of them are unlike
 LIGHTER = Fraction(9, 10)  # of the memory, from which on a layout is named that is more likely to fit
 
@@ -54,7 +57,7 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = _proposed(job, more.best, first_choice(job, found, plan()), desk.likely("T_step").middle)
+    option = _proposed(desk, more.best, first_choice(job, found, plan()))
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if kept_to(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
@@ -66,12 +69,33 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own, more.best)
 
 
-def _proposed(job: Job, some: Sequence[Option], first: Option | None, own: Fraction) -> Option | None:
-    """The one that is named first, but where it is not likely to be faster the shortest that is."""
-    if first is None or likely_faster(job, first, own):
+def _proposed(desk: Desk, some: Sequence[Option], first: Option | None) -> Option | None:
+    """The one that is named first, if it is surely faster; else the shortest that is, or likely is."""
+    job, own = desk.job, desk.likely("T_step").middle
+    faster_ = [option for option in some if likely_faster(job, option, own)]
+    surely = [option for option in faster_ if _surely(desk, option, own)]
+    if first is None or not faster_ or first in surely or (first in faster_ and not surely):
         return first
-    others = (option for option in some if likely_faster(job, option, own))
-    return min(others, key=lambda option: likely_step(job, option), default=first)
+    return min(surely or faster_, key=lambda option: likely_step(job, option))
+
+
+def _surely(desk: Desk, option: Option, own: Fraction) -> bool:
+    """Whether nothing is to be timed: faster in nine of ten cases, GO on memory, like published runs."""
+    if faster(desk.job, option, own) < SURE or not holds_surely(desk.job, option, plan()):
+        return False
+    return not doubt(desk, {**desk.base, **{n: Fraction(value) for n, value in option.layout.items()}})
+
+
+def doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
+    """What only the faster layout has, and fewest published runs on such devices had."""
+    runs = alike(step_times(), *desk.device)
+    weak = [e for e in evidence(runs) if e.weak]
+    new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
+    if not runs or not new:
+        return ""
+    least = min(new, key=lambda e: e.rows)
+    had = f"{least.rows or 'none'} of {len(runs)} published step times on such devices"
+    return f" ({had} had {least.feature.name})"
 
 
 def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] | None:

@@ -12,14 +12,14 @@ from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.search import Option
 from workings.planning.working import shown
-from workings.review.alternatives import Alternatives
+from workings.review.alternatives import Alternatives, doubt
 from workings.review.desk import Desk
 from workings.review.fewer import on_fewest
 from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent
-from workings.review.rival import doubt, likely, prospects, rival
+from workings.review.rival import likely, prospects, rival
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 

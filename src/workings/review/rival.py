@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from workings.planning.accuracy import alike, evidence, step_times
 from workings.planning.choice import (
     at,
     faster,
@@ -18,7 +17,7 @@ from workings.planning.choice import (
 )
 from workings.planning.search import Option
 from workings.planning.working import shown
-from workings.review.alternatives import Alternatives
+from workings.review.alternatives import SURE, Alternatives, doubt
 from workings.review.desk import Desk
 from workings.review.likelihood import in_hundredths
 from workings.review.naming import named
@@ -27,7 +26,6 @@ from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
 Values = Mapping[str, Fraction]
-SURE = Fraction(9, 10)  # the chance of being faster from which on the other layout is to be taken
 
 
 @dataclass(frozen=True)
@@ -59,18 +57,6 @@ def rival(desk: Desk, found: Alternatives | None) -> Rival | None:
     fits = holds_surely(job, option, desk.plan)
     return Rival(named(found.proposed), likely_step(job, option) / own, chance,
                  in_hundredths(chance, sources), fits, doubt(desk, found.proposed))  # fmt: skip
-
-
-def doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
-    """What only the faster layout has, and fewest published runs on such devices had."""
-    runs = alike(step_times(), *desk.device)
-    weak = [e for e in evidence(runs) if e.weak]
-    new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
-    if not runs or not new:
-        return ""
-    least = min(new, key=lambda e: e.rows)
-    had = f"{least.rows or 'none'} of {len(runs)} published step times on such devices"
-    return f" ({had} had {least.feature.name})"
 
 
 def likely(desk: Desk, values: Values) -> Fraction:

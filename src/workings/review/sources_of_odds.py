@@ -26,7 +26,7 @@ from workings.review.outlook import on
 KINDS = {"sharded": "that shard gradients", "experts": "with experts",
          "plain": "without experts or sharded gradients"}  # fmt: skip
 # Of 100, by `python benchmarks/heldout.py --left-out`.
-LEFT_OUT = {"T_step": 80, "M": 77}
+LEFT_OUT = {"T_step": 82, "M": 81}
 FORCED = (
     "Most published mixtures had their routers balanced by force, as benchmarks do. With learned routing "
     "steps took 1.09 to 1.25 times as long (Megatron-MoE-ModelZoo, Qwen3-235B on H100), 1.5 times in the "
