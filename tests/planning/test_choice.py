@@ -48,7 +48,6 @@ def first_row(file: Path) -> dict[str, Fraction]:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("moe-1024", "Recommended: instead"),
         ("gpt3-175b-512", "Recommended: instead "),
         ("llama3-405b-128k", "Recommended: keep this layout"),
     ],

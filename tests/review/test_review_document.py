@@ -54,7 +54,9 @@ def test_a_plan_beyond_the_limit_that_a_run_may_yet_keep_is_not_refused_by_a_rul
     assert found.answer.word == "GO IF"
 
 
-@pytest.mark.parametrize(("limit", "limit_if", "word"), [(10, 90, "GO IF"), (1, 2, "NO-GO")])
+@pytest.mark.parametrize(
+    ("limit", "limit_if", "word"), [(10, 90, "GO"), (10, 70, "GO IF"), (1, 2, "NO-GO")]
+)
 def test_the_limits_are_the_job_s(limit: int, limit_if: int, word: str) -> None:
     job = replace(llama3_8b(), limit=Fraction(limit, 100), limit_if=Fraction(limit_if, 100))
     assert review(job).answer.word == word

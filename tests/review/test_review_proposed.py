@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from jobs import deepseek_v3, experts_64, gpt3_175b, llama3_8b, llama3_405b
@@ -18,14 +19,17 @@ from workings.planning.accuracy import (
     evidence,
     step_times,
 )
-from workings.planning.choice import at, first_choice, holds_surely, kept_to, wishes
+from workings.planning.choice import at, first_choice, holds_surely, likely_step, wishes
 from workings.planning.cost import plan
+from workings.planning.inputs import read_job
 from workings.planning.pairs import pair_error
 from workings.planning.search import search
 from workings.review.build import Review, document
 from workings.review.desk import Desk
 from workings.review.sources_of_odds import where_odds_fail
 from workings.review.verdict import verdict
+
+REVIEWS = Path(__file__).parents[2] / "reports" / "reviews"
 
 
 def tables(found: Review) -> dict[str, Table]:
@@ -109,9 +113,10 @@ def test_what_is_proposed_is_faster_by_more_than_the_model_can_tell_wherever_any
         assert found is not None
         assert found.proposed is not None
         assert found.option is not None
-        late = [kept_to(job, o) for o in found.result.best]
+        own = review(job).desk.likely("T_step").middle
+        steps = [likely_step(job, o) for o in found.result.best]
         tells = 1 + pair_error()
-        assert (kept_to(job, found.option) * tells < found.own) == (min(late) * tells < found.own)
+        assert (likely_step(job, found.option) * tells < own) == (min(steps) * tells < own)
 
 
 @pytest.mark.parametrize("device", ["NVIDIA H100 SXM", "a device of one's own"])
@@ -136,3 +141,16 @@ def test_no_more_chunks_are_proposed_than_published_runs_had() -> None:
     found = review(llama3_8b(z_3=0, z_2=0)).found
     assert found is not None
     assert all(option.layout["v"] <= MOST_CHUNKS for option in found.result.best)
+
+
+def test_what_is_surely_faster_is_proposed_before_what_is_named_first_but_may_not_fit() -> None:
+    job = read_job(REVIEWS / "moe-1024" / "job.toml")
+    found = review(job)
+    assert found.found is not None
+    assert found.found.option is not None
+    first = first_choice(job, found.found.result, plan())
+    assert first is not None
+    assert not holds_surely(job, first, plan())
+    assert holds_surely(job, found.found.option, plan())
+    assert found.answer.said == "NO-GO on the layout"
+    assert likely_step(job, first) <= likely_step(job, found.found.option)

@@ -88,7 +88,7 @@ def test_the_jobs_own_price_stands_for_other_devices_and_is_then_assumed() -> No
 def test_the_smallest_is_the_smallest_number_of_nodes_and_no_doubling() -> None:
     limits = Limits(Fraction(35 * DAY), None, Fraction(DAY))
     rows = [row for row in found(numbers=(), limits=limits).rows if row.holds("most")]
-    assert rows[0].devices == 80
+    assert rows[0].devices == 112
     for devices in (64, 72):
         [less] = found(numbers=(devices,), limits=limits).rows
         assert not less.holds("most")

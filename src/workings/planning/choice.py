@@ -36,26 +36,22 @@ LOOKED_AT = 10  # layouts, the best of each mesh, of which one is chosen
 def wishes(job: Job, number: int = LOOKED_AT) -> Wishes:
     """What is asked of a search: no more chunks a rank than published runs, or the job's own, have.
 
-    A layout's step is what nine of ten published runs of its kind keep to (its P90), as GO asks.
+    A layout's step is what half of the published runs of its kind keep to, its P50: how far the last of
+    ten lies hangs on one source or two.
     """
     most = max(int(job.values()["v"]) if job.chosen else 1, MOST_CHUNKS)
-    late = _late(job, 0), _late(job, 1)
+    late = _later(job, 0), _later(job, 1)
     return Wishes(number=number, model_error=pair_error(), most_chunks=most, wanted=WANTED, late=late)
-
-
-def kept_to(job: Job, option: Option) -> Fraction:
-    """The seconds that nine of ten published runs of the layout's kind keep to: the P90 of a step."""
-    return option.values["T_step"] * _late(job, option.layout["z_2"])
-
-
-def _late(job: Job, z_2: int) -> Fraction:
-    """The most by which nine of ten published runs with whole gradients, or sharded ones, are later."""
-    return step_of_kind(job, _kind(job, z_2)).most
 
 
 def _kind(job: Job, z_2: int) -> Mapping[str, Fraction]:
     """The job's values with whole gradients, or with sharded ones: what tells its runs from others."""
     return {**job.values(), "z_2": Fraction(z_2)}
+
+
+def _later(job: Job, z_2: int) -> Fraction:
+    """By how much runs with whole gradients, or sharded ones, are later in the middle."""
+    return step_of_kind(job, _kind(job, z_2)).middle
 
 
 def step_of_kind(job: Job, values: Mapping[str, Fraction]) -> Spread:
@@ -82,6 +78,11 @@ def likely_step(job: Job, option: Option) -> Fraction:
     return option.values["T_step"] * step_of_kind(job, _kind(job, option.layout["z_2"])).middle
 
 
+def late_step(job: Job, option: Option) -> Fraction:
+    """The seconds that nine of ten published runs of the layout's kind keep to: the P90 of a step."""
+    return option.values["T_step"] * step_of_kind(job, _kind(job, option.layout["z_2"])).most
+
+
 def pairs_of(job: Job, option: Option) -> tuple[Run, ...]:
     """Published runs of one model each, which tell how far apart steps lie beside what the model says."""
     device = generation(job.device), precision(job)
@@ -100,11 +101,11 @@ def likely_faster(job: Job, option: Option, own: Fraction) -> bool:
     return shorter and faster(job, option, own) >= LIKELY
 
 
-def own_kept_to(job: Job, plan: Plan) -> Fraction:
+def _own_step(job: Job, plan: Plan) -> Fraction:
     """The same of the job's own layout: where its step was measured or published, just that."""
     step = exactly(plan, job.values(), ["T_step"])["T_step"]
     known = job.carried.times if job.measured.values or job.published.values else None
-    return step * (known or _late(job, int(job.values()["z_2"])))
+    return step * (known or step_of_kind(job, job.values()).middle)
 
 
 def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
@@ -114,7 +115,7 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     MFU it asks for, those come first that are faster than the job's own layout, if it has one, by more
     than the model can tell; then those whose memory is GO by its odds; of them the fastest of those with
     the fewest kinds of parallelism, sharding and recomputation that the job's own does without, what few
-    published runs had counted twice. Faster is what has the smaller P90 of a step.
+    published runs had counted twice. Faster is what has the smaller P50 of a step.
     """
     unsaid = job.chosen and not sayable(job)  # for what no layout changes
     tied = [option for option in found.best if option.tied and (unsaid or sayable(at(job, option)))]
@@ -122,8 +123,8 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     ours = job.values()
     faster = []
     if job.chosen:
-        step = own_kept_to(job, plan)
-        faster = [o for o in tied if kept_to(job, o) * (1 + pair_error()) < step]
+        step = _own_step(job, plan)
+        faster = [o for o in tied if likely_step(job, o) * (1 + pair_error()) < step]
     return min(faster or tied, key=lambda o: (not holds_surely(job, o, plan), _new(o.layout, ours)),
                default=None)  # fmt: skip
 

@@ -37,7 +37,9 @@ def nearest(job: Job, plan: Plan, wishes: Wishes | None = None) -> str:
 
 def _unreached(job: Job, plan: Plan, wishes: Wishes, least: Fraction) -> str:
     """Why none of the layouts that fit is wanted: the best MFU, beside the one asked for."""
-    any_mfu = wishes._replace(min_mfu=None, objective="time", number=1, alike=())
+    any_mfu = wishes._replace(
+        min_mfu=None, objective="time", late=(Fraction(1), Fraction(1)), number=1, alike=()
+    )
     found = search(job, plan, any_mfu).best
     if not found:
         return ""

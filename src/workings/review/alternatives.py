@@ -14,10 +14,8 @@ from workings.planning.choice import (
     faster,
     first_choice,
     holds_surely,
-    kept_to,
     likely_faster,
     likely_step,
-    own_kept_to,
     wishes,
 )
 from workings.planning.cost import plan
@@ -45,28 +43,26 @@ class Alternatives:
     alone: tuple[str, Option] | None = None  # the one setting whose change gains most, and its layout
     surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
     sure: bool = False  # whether it is GO on memory
-    own: Fraction = Fraction(0)  # the P90 of a step of the layout under review
     ranked: tuple[Option, ...] = ()  # the best of more meshes than one is chosen from
 
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     """Search the layouts of a job. Raises JobError where none fulfils the constraints."""
-    job, values, known = desk.job, desk.base, desk.known.get("T_step")
-    own = known.most if known else own_kept_to(job, plan())
+    job, values, own = desk.job, desk.base, desk.likely("T_step").middle
     more = search(job, plan(), wishes(job, max(number, RANKED)))
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
     option = _proposed(desk, more.best, first_choice(job, found, plan()))
     proposed = exactly(plan(), at(job, option).values()) if option else None
-    near = [o for o in found.best if kept_to(job, o) <= own * (1 + pair_error())]
+    near = [o for o in found.best if likely_step(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
-    surest = min(held, key=lambda o: kept_to(job, o), default=None)
+    surest = min(held, key=lambda o: likely_step(job, o), default=None)
     if surest is None:
         light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
         surest = min(light, key=lambda o: o.values["M"], default=None)
     alone = best_change(job, values)
-    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), own, more.best)
+    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), more.best)
 
 
 def _proposed(desk: Desk, some: Sequence[Option], first: Option | None) -> Option | None:
@@ -112,7 +108,7 @@ def best_change(job: Job, values: Mapping[str, Fraction]) -> tuple[str, Option] 
             found = search(job, plan(), one).best
         except JobError:
             continue
-        if found and (best is None or kept_to(job, found[0]) < kept_to(job, best[1])):
+        if found and (best is None or likely_step(job, found[0]) < likely_step(job, best[1])):
             best = axis, found[0]
     if best is None or best[1].values["T_step"] * (1 + pair_error()) >= values["T_step"]:
         return None

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from workings.planning.remedies import Lighter, lighter, of_least_time
 from workings.planning.rules.finding import AS_FAST
-from workings.planning.working import listed, shown
-from workings.review.answer import ABOUT, answer, limited
+from workings.planning.working import shown
+from workings.review.answer import ABOUT, by_odds, limited
 from workings.review.desk import Desk
 from workings.review.numbers import percent
 from workings.units import BYTE, SECOND
@@ -55,8 +55,11 @@ def _then(desk: Desk, found: Lighter) -> str:
     step = f", {shown(desk.likely('T_step').middle * (1 + found.time), SECOND)} at P50"
     if "T_step" in desk.known:  # of this layout, not of that
         return step
-    kept = [f"{there.outcome.in_words(n, limit)} keep the {ABOUT[n]}" for n, limit in limits.items()]
-    return f"{step}, which is {answer(there, limits)} on the run: of 100 {listed(kept)}"
+    kept = [
+        f"{ABOUT[n]}: {by_odds(there, n)}, {there.outcome.in_words(n, limit)} of 100"
+        for n, limit in limits.items()
+    ]
+    return f"{step} ({'; '.join(kept)})"
 
 
 def _pace(time: Fraction) -> str:

@@ -75,7 +75,7 @@ GO_ASKS = (
 
 def on_odds(desk: Desk) -> str:
     """What P10, P50 and P90 are, what the answers ask of them, and the price."""
-    said = ["Of 100 runs like this one 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
+    said = ["Of 100 such runs 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
     if desk.took_place and "M" not in desk.known:
         said.append("A run that took place fits.")
     said += filter(None, [_together(desk)])
@@ -96,8 +96,8 @@ def _together(desk: Desk) -> str:
     if fits * runs > min(fits, runs) - TOLD_APART:
         return ""
     sources = min(map(found.number_of_sources, ("M", "T_step")))
-    return (f"Of 100 {in_hundredths(fits * runs, sources)} keep the limits on memory and on the run, if "
-            "these are independent.")  # fmt: skip
+    said = in_hundredths(fits * runs, sources)
+    return f"Of 100 {said} keep the limits on memory and on the run, if these are independent."
 
 
 def _reserved(desk: Desk) -> str:
@@ -110,7 +110,7 @@ def _reserved(desk: Desk) -> str:
     if most is not None and rate * limit > most:
         held = f", more than is allowed: they can be held for {plain_number(most / rate / DAY)} days"
     cost = spent("c_run", rate * limit)
-    return f" All devices for all of the {plain_number(limit / DAY)} days allowed cost {cost}{held}."
+    return f" All devices for the {plain_number(limit / DAY)} days allowed cost {cost}{held}."
 
 
 def _price(desk: Desk) -> str:

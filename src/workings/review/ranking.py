@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
-from workings.planning.choice import kept_to, likely_step
+from workings.planning.choice import late_step, likely_step
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.job import Job
 from workings.planning.pairs import order, pair_error
@@ -101,24 +101,24 @@ def _table(desk: Desk, found: Alternatives, options: Sequence[Option], marks: Se
     memory = alike([o.values["M"] for o in options], BYTE, 3)
     half = [*(likely_step(desk.job, o) for o in options[:-1]), desk.likely("T_step").middle]
     steps = alike(half, SECOND)
-    late = alike([*(kept_to(desk.job, o) for o in options[:-1]), found.own], SECOND)
+    late = alike([*(late_step(desk.job, o) for o in options[:-1]), desk.likely("T_step").most], SECOND)
     rows: list[tuple[Cell, ...]] = [
         (*_layout(desk, o.layout), m, s, p90, mark)
         for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
     ]
     head = (" · ".join(name for name, _ in axes(desk.base)), "chunks", "micro", "again", "ZeRO", "memory",
             "P50", "P90", "")  # fmt: skip
-    caption = _caption(kept_to(desk.job, found.result.best[0]))
+    caption = _caption(likely_step(desk.job, found.result.best[0]))
     return desk.table("alternatives", caption, "lrrwrrrrl", head, rows, bold=(len(rows) - 1,))
 
 
 def _caption(least: Fraction) -> str:
-    """What stands in the table, and what the sign means; `least` is the least P90."""
+    """What stands in the table, and what the sign means; `least` is the least P50."""
     off = percent(pair_error(), 2)
     return (
-        "The best layout of each mesh by its P90, the step that nine of ten published runs of its kind "
+        "The best layout of each mesh by its P50, the step that half of the published runs of its kind "
         "keep to, but one alone of those that differ only in CP and micro-batch; memory by the model, "
-        "P50 and P90 of a step. Marked =, the lightest first: a P90 at most "
+        "P50 and P90 of a step. Marked =, the lightest first: a P50 at most "
         f"{off} above the least one of those searched ({shown(least, SECOND)}); {off} is by how much the "
         "model is off in the median where another layout of the same model is known. Last, the layout "
         "under review"
@@ -176,16 +176,16 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
     """Where the layout under review stands among those that fit, in a sentence."""
     if found is None or not found.result.best:
         return "No layout within the constraints fits the memory limit."
-    behind = found.own / kept_to(desk.job, found.result.best[0]) - 1
+    behind = desk.likely("T_step").middle / likely_step(desk.job, found.result.best[0]) - 1
     less = percent(behind / (1 + behind), 2)
     if behind > pair_error():
-        return f"A search finds layouts whose step has a P90 that is up to {less} less."
+        return f"A search finds layouts whose step has a P50 that is up to {less} less."
     if behind <= 0:
         if "T_step" in desk.known:
             return ("The step of this layout is known: no other that keeps the constraints and the "
-                    "memory limit has a P90 below it.")  # fmt: skip
-        return "No layout that keeps the constraints and the memory limit has a step of a smaller P90."
-    return f"The least P90 of a step that a search finds is {less} less, which the model cannot tell."
+                    "memory limit has a P50 below it.")  # fmt: skip
+        return "No layout that keeps the constraints and the memory limit has a step of a smaller P50."
+    return f"The least P50 of a step that a search finds is {less} less, which the model cannot tell."
 
 
 def _why_ours(desk: Desk) -> str:
@@ -194,7 +194,7 @@ def _why_ours(desk: Desk) -> str:
         return ""
     return (
         " Ours was chosen of those marked =: of these whose memory is GO (of all, if none is) it has the "
-        "fewest kinds of parallelism, sharding and recomputation, and of several such the least P90."
+        "fewest kinds of parallelism, sharding and recomputation, and of several such the least P50."
     )
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import ceil
 
 from workings.planning.bound import keeps
-from workings.planning.choice import kept_to
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.search import Option
@@ -33,16 +32,15 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         return _instead(desk, best, f"{prospects(desk, found.option)}{_alone_gains(found, desk)}")
     if rival(desk, found) is None:
         if (surer := _surer(desk, answer, found)) is not None:
-            instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, of no larger P90 and GO"
+            instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, no slower at P50 and GO"
             return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
         told = "none is likely to be faster"
         fewer = on_fewest(desk) if answer.word == "GO" else ""
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"
     return (
-        f"Recommended: choose only after a few steps of both are timed. "
-        f"{_if_right(desk, best)}, the other takes {percent(_gain(desk, best), 3)} less time a step: "
-        f"{prospects(desk, found.option)}{doubt(desk, best)}{_refused(desk, best)}"
+        f"Recommended: choose only after a few steps of both are timed. Of the other, "
+        f"{_if_right(desk, best)}: {prospects(desk, found.option)}{doubt(desk, best)}{_refused(desk, best)}"
         f"{_alone_gains(found, desk)}.{_published(desk, best)}"
     )
 
@@ -65,12 +63,12 @@ def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:
 def _if_right(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """What the gain rests on: the model alone where both layouts are of one kind."""
     if desk.job.carried.times is not None:
-        return "If the model is off there by as much as where a step is known"
+        return "if the model is off there by as much as here"
     ours, theirs = (likely(desk, v) / v["T_step"] for v in (desk.base, best))
     return (
-        "If the model is right"
+        "if the model is right"
         if ours == theirs
-        else "If both take what published runs of their kinds did"
+        else "if both take what published runs of their kinds did"
     )
 
 
@@ -128,8 +126,7 @@ def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> Option | None:
     if "memory" not in answer.about or "T_step" in desk.known or not found.sure or found.surest is None:
         return None
     slower = _gain(desk, _at(desk, found.surest)) < 0
-    keeps_to = answer.word == "GO IF" and kept_to(desk.job, found.surest) <= found.own and not slower
-    return found.surest if keeps_to else None
+    return found.surest if answer.word == "GO IF" and not slower else None
 
 
 def _at(desk: Desk, option: Option) -> Mapping[str, Fraction]:

@@ -29,9 +29,8 @@ def routed(desk: Desk) -> str:
     own = plain_number(desk.base["lambda"])
     answers = listed(answer(balanced(desk, value)) for value in worse)
     return (
-        f"So it is with {own} times the mean of tokens on the busiest rank of experts; with "
-        f"{listed(plain_number(value) for value in worse)} times, as learned routers had, the answer is "
-        f"{answers}."
+        f"All this with {own} times the mean of tokens on the busiest rank; with "
+        f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {answers}."
     )
 
 
