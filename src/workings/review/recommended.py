@@ -40,8 +40,8 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"
     return (
         f"Recommended: choose only after a few steps of both are timed. Of the other, "
-        f"{_if_right(desk, best)}: {prospects(desk, found.option)}{doubt(desk, best)}{_refused(desk, best)}"
-        f"{_alone_gains(found, desk)}.{_published(desk, best)}"
+        f"{_if_right(desk, best)}: {prospects(desk, found.option)}{doubt(desk, best)}"
+        f"{_refused(desk, best)}{_alone_gains(found, desk)}.{_published(desk, best)}"
     )
 
 
