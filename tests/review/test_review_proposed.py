@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from jobs import deepseek_v3, experts_64, gpt3_175b, llama3_8b, llama3_405b
-from reviewed import review
+from reviewed import files, review
 
 from workings.document.blocks import Block, Line, Number, Prose, Table
 from workings.planning.accuracy import (
@@ -154,3 +154,6 @@ def test_what_is_surely_faster_is_proposed_before_what_is_named_first_but_may_no
     assert holds_surely(job, found.found.option, plan())
     assert found.answer.said == "NO-GO on the layout"
     assert likely_step(job, first) <= likely_step(job, found.found.option)
+    page = files(found, ("md",))["review.md"]
+    assert "It is the one of the smallest P50 that is surely faster" in page
+    assert "Of those marked = whose memory is GO" not in page

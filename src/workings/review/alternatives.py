@@ -44,6 +44,7 @@ class Alternatives:
     surest: Option | None = None  # hardly slower, and GO on memory by its odds or the lightest by far
     sure: bool = False  # whether it is GO on memory
     ranked: tuple[Option, ...] = ()  # the best of more meshes than one is chosen from
+    first: bool = True  # whether what is proposed is what `plan` names first
 
 
 def alternatives(desk: Desk, number: int = 10) -> Alternatives:
@@ -53,7 +54,8 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     found = more._replace(best=more.best[:number])
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
-    option = _proposed(desk, more.best, first_choice(job, found, plan()))
+    first = first_choice(job, found, plan())
+    option = _proposed(desk, more.best, first)
     proposed = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if likely_step(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
@@ -62,7 +64,9 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
         light = (o for o in near if o.values["M"] <= LIGHTER * values["M"])
         surest = min(light, key=lambda o: o.values["M"], default=None)
     alone = best_change(job, values)
-    return Alternatives(found, ours, option, proposed, alone, surest, bool(held), more.best)
+    return Alternatives(
+        found, ours, option, proposed, alone, surest, bool(held), more.best, option is first
+    )
 
 
 def _proposed(desk: Desk, some: Sequence[Option], first: Option | None) -> Option | None:

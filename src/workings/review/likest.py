@@ -149,7 +149,7 @@ def _as_long(desk: Desk, run: Run) -> bool:
 
 
 def beside_odds(desk: Desk) -> str:
-    """Whether any published run of this model was as fast as P10 of a step, in a sentence."""
+    """Whether any published run of this model was as fast as P10, or P50, of a step, in a sentence."""
     found = [run for run in likest(desk) if _as_long(desk, run)]
     if not found:
         return ""
@@ -165,7 +165,8 @@ def beside_odds(desk: Desk) -> str:
         return f"{said}{forced}, {percent(less, 2)} less than this run took." if less > SAME else ""
     if fastest < desk.likely("T_step").least:
         return f"{said}{forced}, less than P10."
-    return f"{said}: none was as fast as P10."
+    end = "P50" if fastest > desk.likely("T_step").middle else "P10"
+    return f"{said}: none was as fast as {end}."
 
 
 def _printed(found: Sequence[Run]) -> list[Run]:
