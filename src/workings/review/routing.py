@@ -12,13 +12,17 @@ from workings.planning.working import listed
 from workings.review.alternatives import Alternatives
 from workings.review.answer import answer, limited
 from workings.review.desk import Cell, Desk
-from workings.review.numbers import number, plain_number, spent
+from workings.review.numbers import DAY, number, plain_number
 from workings.review.rival import rival
 from workings.units import BYTE, SECOND
 
 # Tokens of the busiest rank over the mean: of learned routers over 64 ranks in the mean and at worst
 # (marin-community/marin, issue 7668), and of Qwen3-235B late in its training (arXiv 2606.04101).
 MEASURED = (Fraction(13, 10), Fraction(2), Fraction(29, 10))
+
+
+HEADS = {"T_run": "days", "c_run": "million USD"}
+PER = {"T_run": DAY, "c_run": Fraction(10**6)}
 
 
 def routed(desk: Desk) -> str:
@@ -42,14 +46,16 @@ def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     other = None
     if found is not None and found.option is not None and rival(desk, found) is not None:
         other = Desk(at(desk.job, found.option), desk.plan)
-    of_run = ["days", "cost"][: len(desk.of_run)]
-    beside = ["the other: memory", "its step", "its answer"] if other else []
+    of_run = [HEADS[letter] for letter in desk.of_run]
+    beside = ["the other", "its step", "its answer"] if other else []
     head = ("busiest over mean", "memory", "step", *of_run, "answer", *beside)
     caption = (
         "P50 and the answer on the limits if the busiest rank of experts has so many times the mean of "
         "tokens, as learned routers had: in the mean of 64 ranks and at worst (marin-community/marin, "
         "issue 7668), and late in training (arXiv 2606.04101)"
     )
+    if other:
+        caption += "; then memory, step and answer of the layout that is proposed"
     rows = [_row(desk, other, value) for value in (desk.base["lambda"], *worse)]
     yield desk.table("routing", caption, "r" * len(head), head, rows, bold=(0,))
 
@@ -71,7 +77,7 @@ def _worse(desk: Desk) -> list[Fraction]:
 
 def _row(desk: Desk, other: Desk | None, balance: Fraction) -> tuple[Cell, ...]:
     there = balanced(desk, balance)
-    run = (spent(letter, there.likely(letter).middle) for letter in desk.of_run)
+    run = (plain_number(there.likely(n).middle / PER[n]) for n in desk.of_run)
     beside = _cells(balanced(other, balance)) if other else ()
     memory, step, word = _cells(there)
     return plain_number(balance), memory, step, *run, word, *beside
