@@ -19,10 +19,7 @@ from workings.units import BYTE, SECOND
 # Tokens of the busiest rank over the mean: of learned routers over 64 ranks in the mean and at worst
 # (marin-community/marin, issue 7668), and of Qwen3-235B late in its training (arXiv 2606.04101).
 MEASURED = (Fraction(13, 10), Fraction(2), Fraction(29, 10))
-
-
-HEADS = {"T_run": "days", "c_run": "million USD"}
-PER = {"T_run": DAY, "c_run": Fraction(10**6)}
+OF_RUN = {"T_run": ("days", DAY), "c_run": ("million USD", Fraction(10**6))}  # heads, and what is one
 
 
 def routed(desk: Desk) -> str:
@@ -46,7 +43,7 @@ def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     other = None
     if found is not None and found.option is not None and rival(desk, found) is not None:
         other = Desk(at(desk.job, found.option), desk.plan)
-    of_run = [HEADS[letter] for letter in desk.of_run]
+    of_run = [OF_RUN[letter][0] for letter in desk.of_run]
     beside = ["the other", "its step", "its answer"] if other else []
     head = ("busiest over mean", "memory", "step", *of_run, "answer", *beside)
     caption = (
@@ -77,7 +74,7 @@ def _worse(desk: Desk) -> list[Fraction]:
 
 def _row(desk: Desk, other: Desk | None, balance: Fraction) -> tuple[Cell, ...]:
     there = balanced(desk, balance)
-    run = (plain_number(there.likely(n).middle / PER[n]) for n in desk.of_run)
+    run = (plain_number(there.likely(n).middle / OF_RUN[n][1]) for n in desk.of_run)
     beside = _cells(balanced(other, balance)) if other else ()
     memory, step, word = _cells(there)
     return plain_number(balance), memory, step, *run, word, *beside

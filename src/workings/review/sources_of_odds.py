@@ -17,7 +17,6 @@ from workings.planning.accuracy import (
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.odds import BESIDE, deciles, of_range
 from workings.planning.pairs import pair_error
-from workings.review.answer import limited
 from workings.review.desk import Desk
 from workings.review.likelihood import RESULTS
 from workings.review.numbers import percent, plain_number
@@ -76,9 +75,6 @@ def where_odds_fail(desk: Desk) -> Iterator[str]:
         yield FORCED
     if drawn := _drawn(desk):
         yield drawn
-    if len(limited(desk)) > 1:
-        yield ("Limits on days, cost and MFU are kept or passed together, as all hang on the one step; "
-               "that on memory is apart from them, and a job has to keep them all.")  # fmt: skip
     if little := _little_seen(desk):
         yield little
 

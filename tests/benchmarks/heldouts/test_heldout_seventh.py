@@ -1,11 +1,10 @@
 """Rows of the seventh set are read from their words alone; none has been scored."""
 
-from collections import Counter
-
 import pytest
+from heldout_row import refusals
 from heldouts.clusters import cluster
 from heldouts.flops import counts
-from heldouts.jobs import job, tables
+from heldouts.jobs import tables
 from heldouts.launches import launch, sharding
 from heldouts.models import model
 from heldouts.published import peak, step
@@ -42,12 +41,7 @@ def test_every_key_is_read_or_left_on_purpose() -> None:
 
 
 def test_what_is_not_read_has_its_reason() -> None:
-    refused = Counter[str]()
-    for row in SEVENTH:
-        try:
-            job(row), step(row)
-        except RefusedError as error:
-            refused[str(error)] += 1
+    refused = refusals(SEVENTH)
     devices = [reason for reason in refused if reason.startswith("no preset: ")]
     assert {reason: many for reason, many in refused.items() if reason not in devices} == {
         "launch: state is sharded over groups of two sizes": 4,
