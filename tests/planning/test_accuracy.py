@@ -92,6 +92,7 @@ def test_of_nine_sources_the_first_is_p10_the_fifth_the_median_and_the_last_p90(
     [
         ("NVIDIA H100 SXM, 80 GB", "NVIDIA Hopper"), ("h800", "NVIDIA Hopper"),
         ("DGX-H200", "NVIDIA Hopper"), ("NVIDIA H20 SXM, 96 GB", "NVIDIA Hopper, throttled"),
+        ("NVIDIA GH200, 96 GB", "NVIDIA Grace Hopper"),
         ("AMD Instinct MI300X", "AMD CDNA 3"), ("Tesla V100-SXM3-32GB", "NVIDIA Volta"),
         ("NVIDIA A100-SXM4-80GB", "NVIDIA Ampere"), ("GB200 NVL72", "NVIDIA Blackwell"),
         ("TPU v5p", "TPU v5p"), ("tpu-v5e", "TPU v5e"), ("TPU_v4", "TPU v4"),
