@@ -49,6 +49,7 @@ def first_row(file: Path) -> dict[str, Fraction]:
     ("name", "said"),
     [
         ("gpt3-175b-512", "Recommended: instead "),
+        ("moe-1024", "Recommended: instead "),
         ("llama3-405b-128k", "Recommended: keep this layout"),
     ],
 )

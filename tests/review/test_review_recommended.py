@@ -12,7 +12,7 @@ from jobs import experts_64, gpt3_175b, llama3_8b, llama3_405b
 from reviewed import files, review
 
 from workings.planning.accuracy import Evidence, Feature, at_shares
-from workings.planning.choice import at, faster, likely_step, pairs_of, step_of_kind
+from workings.planning.choice import SURE, at, faster, likely_step, pairs_of, step_of_kind
 from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs import read_job
@@ -20,7 +20,7 @@ from workings.planning.job import NO_RESULTS, NOTHING_CARRIED, Job
 from workings.planning.naming import named
 from workings.planning.pairs import pair_error
 from workings.planning.working import shown
-from workings.review.alternatives import SURE, Alternatives
+from workings.review.alternatives import Alternatives
 from workings.review.build import Review, numbers
 from workings.review.desk import Desk
 from workings.review.recommended import recommended
@@ -77,12 +77,15 @@ def test_a_layout_that_is_refused_is_replaced_by_one_that_fits() -> None:
 def test_a_limit_that_no_layout_keeps_asks_for_more_devices() -> None:
     job = gpt3_175b()
     run = Desk(job, plan()).likely("T_run")
-    half, nine = (math.ceil(512 * end / 86400) for end in (run.middle, run.most))
-    told = advice(replace(job, max_time=Fraction(86400)))
-    assert (
-        f"more devices (about {half:,} at P50 and {nine:,} at P90, if each stays as fast), or other"
-        in told
-    )
+    for days, more in (
+        (1, ", with more than 1,024 sequences a step, which feed 65,536 in this mesh"),
+        (2, ""),
+    ):
+        half, nine = (math.ceil(512 * end / (days * 86400)) for end in (run.middle, run.most))
+        assert (nine > 1024 * 64) == bool(more)  # a replica of 64 devices for each sequence
+        told = advice(replace(job, max_time=Fraction(days * 86400)))
+        enough = f"about {half:,} at P50 and {nine:,} at P90, if each stays as fast{more}"
+        assert f"more devices ({enough}), or other" in told
 
 
 def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it(
@@ -92,7 +95,7 @@ def test_what_few_published_runs_had_is_said_where_only_the_faster_layout_has_it
         Evidence(Feature("context parallelism", "c", 1), 3),
         Evidence(Feature("a pipeline", "p", 1), 2),
     ]
-    monkeypatch.setattr("workings.review.alternatives.evidence", lambda runs: few)
+    monkeypatch.setattr("workings.planning.choice.evidence", lambda runs: few)
     found = review(llama3_405b(z_2=1))  # has a pipeline too, but no context parallelism
     best = searched(found).proposed
     assert best is not None
@@ -158,7 +161,7 @@ def test_nothing_is_go_while_a_layout_may_be_faster_by_more_than_the_model_can_t
         assert found.answer.word == "GO IF"
         assert found.answer.about == about
         assert found.answer.reason.startswith(f"{alone.reason}; another layout may take ")
-        assert found.answer.reason.endswith(f"it is right of {faster.in_words})")
+        assert found.answer.reason.endswith(f", {faster.in_words} are in that order)")
         *before, last = found.answer.conditions
         assert tuple(before) == alone.conditions
         assert last.startswith(f"timed beside it, a few steps of {faster.name} take no less time")

@@ -16,6 +16,8 @@ from workings.review.rival import rival
 from workings.review.routing import MEASURED
 from workings.review.verdict import verdict
 
+CLOSE = Fraction(1, 50)  # of a balance, which is printed with two decimals
+
 
 def rows(job: Job) -> list[dict[str, str]]:
     """The rows of the table on the page, by its head; none where it has none."""
@@ -73,12 +75,25 @@ def test_beside_it_stands_another_layout_that_is_likely_to_be_faster_with_the_sa
         assert row["its answer"] == answer(there)
 
 
-def test_the_first_page_says_the_answers_where_the_run_has_a_limit() -> None:
-    job = experts_64()
-    assert "as learned routers had" not in first(job)
-    limited = replace(job, max_time=review(job).desk.likely("T_run").most)
-    words = [answer(Desk(balanced(limited, value), plan())) for value in MEASURED]
-    assert f"as learned routers had: {words[0]}, {words[1]} and {words[2]}." in first(limited)
+@pytest.mark.parametrize("days", [0, 60])
+def test_the_first_page_says_the_answers_and_from_which_balance_on_it_is_no_go(days: int) -> None:
+    job = replace(experts_64(), max_time=Fraction(86400 * days) or None)
+    words = [answer(Desk(balanced(job, value), plan())) for value in MEASURED]
+    said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]} on the limits, NO-GO above "
+    assert said in first(job)
+    most = Fraction(first(job).split(said)[1].split()[0].rstrip("."))
+    near = [answer(Desk(balanced(job, most + step), plan())) for step in (-CLOSE, CLOSE)]
+    assert near[0] != "NO-GO" == near[1]
+
+
+def test_what_is_proposed_has_its_answers_by_balance_beside_it() -> None:
+    found = review(experts_64())
+    assert found.found is not None
+    assert found.found.option is not None
+    there = at(found.desk.job, found.found.option)
+    words = [answer(Desk(balanced(there, value), plan())) for value in MEASURED]
+    said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]}."
+    assert f" Of that with 1.3, 2 and 2.9 times, {said}" in first(experts_64())
 
 
 def first(job: Job) -> str:

@@ -43,11 +43,20 @@ def found(
     return size(read(**more), plan(), devices, numbers, limits)
 
 
-def test_a_row_is_what_a_review_of_the_job_with_that_many_devices_says() -> None:
+def test_a_row_is_what_a_review_of_the_job_with_that_many_devices_says_of_its_limits() -> None:
     for row in found(numbers=(32, 128)).rows:
         line: dict[str, Any] = {**LINE, "gpus": row.devices, "max_days": 60, "max_cost": "200k USD"}
         review = workings.review(**line)
-        assert row.answer == review.review.answer
+        assert row.answer is not None
+        assert review.review.answer.reason.startswith(row.answer.reason)
+        said = {
+            32: ("GO IF on days", "GO IF on days"),
+            128: (
+                "GO on memory, days and cost",
+                "GO IF on the layout",
+            ),  # a search chose it, nobody ran it
+        }
+        assert (row.answer.said, review.review.answer.said) == said[row.devices]
         assert row.worked.base == review.review.desk.base
         assert row.worked.high["T_run"] == review.review.desk.high["T_run"]
 

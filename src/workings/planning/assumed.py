@@ -76,13 +76,14 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
                    "a causal mask leaves half of the scores, and Megatron-LM counts these (training.py)"),
         Assumption("imbalance", "1.1", "1", "3",
                    "assumed: a balanced router, 1 without experts; learned ones had 1.3 in the mean and "
-                   "2.0 on the worst of 64 ranks (marin-community/marin, issue 7668), and 1.3 to 2.9 in "
-                   "the mean late in training (arXiv 2606.04101)"),
+                   "2.0 on the worst of 64 ranks at the start (marin-community/marin, issue 7668), and "
+                   "1.3 to 2.9 in the mean late in training, 4.0 with serving (arXiv 2606.04101)"),
         Assumption("device_context", "0.6 GB", "0.4 GB", "1 GB", "assumed: CUDA context and libraries"),
-        Assumption("communicator", "0.7 GB", "0.57 GB", "2 GB",
+        Assumption("communicator", "0.7 GB", "0.57 GB", "3.3 GB",
                    "NCCL's buffers: 544 MiB a group of two A100s and 688 a larger one (nccl, issue 964), "
                    "576 on GB200 (sglang, pull request 30908), 7 GB of Megatron-LM's four groups "
-                   "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864)"),
+                   "(verl, pull request 6408), 6 GB of three groups (nccl, issue 864), 3.3 GB "
+                   "for all-to-alls of eight H100s (nccl, issue 1685)"),
         Assumption("workspace", "0.1 GB", "0.03 GB", "0.3 GB", "assumed: cuBLAS workspaces"),
         Assumption("fragments", "0.03", "0", "0.1", "assumed: caching allocator"),
         Assumption("gradient_pool", "1", "0", "1",

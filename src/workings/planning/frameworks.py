@@ -26,10 +26,10 @@ def _unsharded(said: str) -> Constraint:
 # gradients and weights through FSDP alone: validate_args refuses --use-torch-fsdp2 beside a pipeline, and
 # Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081). Of
 # gradients without weights it held all at once until August 2026 (issue 6314, pull request 6357: nobody
-# was taken to use it), and no published run did.
+# was taken to use it), and no published run did. A fork tested it on 8 devices (ISEEKYAN, request 97).
 FRAMEWORKS: Mapping[str, Framework] = {
     "megatron": Framework("Megatron-LM", (
-        _unsharded("no run is known of Megatron-LM with"),
+        _unsharded("no run on more than 8 devices is known of Megatron-LM with"),
         Constraint("Megatron-LM that shards gradients and keeps weights whole held all of them at once "
                    "until August 2026 (issue 6314)",
                    lambda z_2, z_3: z_2 == z_3),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from workings.errors import UserError
 from workings.planning.best import kept
-from workings.planning.choice import LOOKED_AT, named_first
+from workings.planning.choice import LOOKED_AT, RANKED, named_first
 from workings.planning.choice import wishes as usual
 from workings.planning.job import Job, JobError
 from workings.planning.output.layouts import as_dict, text
@@ -125,7 +125,7 @@ def planned(
     """Search the layouts of a job that keep to `fixed` and `only`. Raises UserError where none fits."""
     _check(objective, number, limit, largest_tp)
     asked = {**kept(job), **_together(fixed, only)}
-    wishes = usual(job, max(number, LOOKED_AT))._replace(
+    wishes = usual(job, max(number, RANKED if job.chosen else LOOKED_AT))._replace(
         objective=objective, alike=() if every else MESH,
         limit=None if limit is None else Fraction(str(limit)), only=asked or None, largest_tp=largest_tp,
         min_mfu=job.min_mfu,

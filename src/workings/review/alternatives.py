@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from workings.planning.accuracy import alike, evidence, step_times
+from workings.planning.accuracy import alike, step_times
 from workings.planning.best import chosen
 from workings.planning.choice import (
+    RANKED,
     WANTED,
     at,
-    faster,
     first_choice,
     holds_surely,
-    likely_faster,
     likely_step,
+    proposed,
+    rare,
     wishes,
 )
 from workings.planning.cost import plan
@@ -27,8 +28,6 @@ from workings.planning.space import KEYS
 from workings.review.desk import Desk
 from workings.review.naming import again, zero_stage
 
-SURE = Fraction(9, 10)  # the chance of being faster from which on another layout is to be taken
-RANKED = 30  # meshes whose best layouts may stand in the table, so that some of them are unlike
 LIGHTER = Fraction(9, 10)  # of the memory, from which on a layout is named that is more likely to fit
 
 
@@ -55,8 +54,8 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
     layout = {name: int(values[name]) for name in found.best[0].layout} if found.best else {}
     ours = Option(layout, {name: values[name] for name in WANTED})
     first = first_choice(job, found, plan())
-    option = _proposed(desk, more.best, first)
-    proposed = exactly(plan(), at(job, option).values()) if option else None
+    option = proposed(job, more, plan())
+    values_there = exactly(plan(), at(job, option).values()) if option else None
     near = [o for o in found.best if likely_step(job, o) <= own * (1 + pair_error())]
     held = [o for o in near if holds_surely(job, o, plan())]
     surest = min(held, key=lambda o: likely_step(job, o), default=None)
@@ -65,35 +64,16 @@ def alternatives(desk: Desk, number: int = 10) -> Alternatives:
         surest = min(light, key=lambda o: o.values["M"], default=None)
     alone = best_change(job, values)
     return Alternatives(
-        found, ours, option, proposed, alone, surest, bool(held), more.best, option is first
+        found, ours, option, values_there, alone, surest, bool(held), more.best, option is first
     )
-
-
-def _proposed(desk: Desk, some: Sequence[Option], first: Option | None) -> Option | None:
-    """The one that is named first, if it is surely faster; else the shortest that is, or likely is."""
-    job, own = desk.job, desk.likely("T_step").middle
-    faster_ = [option for option in some if likely_faster(job, option, own)]
-    surely = [option for option in faster_ if _surely(desk, option, own)]
-    if first is None or not faster_ or first in surely or (first in faster_ and not surely):
-        return first
-    return min(surely or faster_, key=lambda option: likely_step(job, option))
-
-
-def _surely(desk: Desk, option: Option, own: Fraction) -> bool:
-    """Whether nothing is to be timed: faster in nine of ten cases, GO on memory, like published runs."""
-    if faster(desk.job, option, own) < SURE or not holds_surely(desk.job, option, plan()):
-        return False
-    return not doubt(desk, {**desk.base, **{n: Fraction(value) for n, value in option.layout.items()}})
 
 
 def doubt(desk: Desk, best: Mapping[str, Fraction]) -> str:
     """What only the faster layout has, and fewest published runs on such devices had."""
-    runs = alike(step_times(), *desk.device)
-    weak = [e for e in evidence(runs) if e.weak]
-    new = [e for e in weak if e.feature.holds(best) and not e.feature.holds(desk.base)]
-    if not runs or not new:
+    least = rare(desk.job, best)
+    if least is None:
         return ""
-    least = min(new, key=lambda e: e.rows)
+    runs = alike(step_times(), *desk.device)
     had = f"{least.rows or 'none'} of {len(runs)} published step times on such devices"
     return f" ({had} had {least.feature.name})"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 from workings.planning.remedies import Lighter, lighter, of_least_time
@@ -17,33 +16,44 @@ LONGEST = Fraction(1, 2)  # of a step: what takes so much more is none
 
 
 def fallback(desk: Desk) -> str:
-    """The change of least time with which the memory keeps its limit at P90, or else at P50.
-
-    Where none comes so far, the one that leaves least; nothing where that takes far longer.
-    """
-    near = [one for one in lighter(desk.job, desk.plan) if one.time < LONGEST]
-    if not near:
+    """The smallest change of the same layout in words, where the memory is not GO as it is."""
+    found = smallest_change(desk)
+    if found is None or by_odds(desk, "u_M") == "GO":
         return ""
-    enough = (of_least_time(near, target) for target in _targets(desk))
-    found = next((some[0] for some in enough if some), min(near, key=lambda one: one.memory))
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
+    sure = ", is GO on memory" if keeps_surely(desk, found) else ""
     return (
-        f" If not: with {found.words} the fullest rank holds {less} less and {_pace(found.time)} by the "
-        f"model{_then(desk, found)}."
+        f" If not: with {found.words} the fullest rank holds {less} less{sure} and {_pace(found.time)} "
+        f"by the model{_then(desk, found)}."
     )
 
 
-def _targets(desk: Desk) -> Iterator[Fraction]:
-    """What the model may have of the memory, so that its P90, or its P50, keeps the limit.
+def smallest_change(desk: Desk) -> Lighter | None:
+    """The change of least time with which the memory keeps its limit at P90, or else at P50.
+
+    Where none comes so far, the one that leaves least; none that takes half as long again.
+    """
+    near = [one for one in lighter(desk.job, desk.plan) if one.time < LONGEST]
+    likely = desk.likely("M")
+    targets = (_target(desk, end) for end in (likely.most, likely.middle))
+    enough = (of_least_time(near, target) for target in targets if target < desk.base["M"])
+    lightest = min(near, key=lambda one: one.memory, default=None)
+    return next((some[0] for some in enough if some), lightest)
+
+
+def keeps_surely(desk: Desk, change: Lighter) -> bool:
+    """Whether the memory then keeps its limit at P90."""
+    return change.memory <= _target(desk, desk.likely("M").most)
+
+
+def _target(desk: Desk, end: Fraction) -> Fraction:
+    """What the model may have of the memory, so that an end of its odds keeps the limit.
 
     What a run of another layout held beside the model comes in bytes, all else as a share.
     """
     base, limit = desk.base["M"], desk.job.limit_if * desk.base["M_dev"]
     beside = desk.job.carried.bytes or Fraction(0) if desk.carried("M") else Fraction(0)
-    likely = desk.likely("M")
-    for end in (likely.most, likely.middle):
-        if end > limit:
-            yield limit * (base + beside) / end - beside
+    return limit * (base + beside) / end - beside
 
 
 def _then(desk: Desk, found: Lighter) -> str:

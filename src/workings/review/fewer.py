@@ -13,13 +13,13 @@ from workings.review.trial import broken
 
 
 def on_fewest(desk: Desk) -> str:
-    """The fewest devices that are GO on all limits, of a run that has one on days; or nothing.
+    """The fewest devices that are GO on all limits, as the job is, one on days among them; or nothing.
 
     Each replica keeps its layout and has more micro-batches. What the job's own run showed tells of one
     on fewer devices only how far off the model is.
     """
     replicas = int(desk.base["d"])
-    if "T_run" not in limited(desk):
+    if "T_run" not in limited(desk) or answer(desk) != "GO":
         return ""
     job = replace(desk.job, measured=NO_RESULTS, published=NO_RESULTS)
     for fewer in divisors(replicas)[:-1]:

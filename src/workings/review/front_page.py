@@ -16,14 +16,14 @@ from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.fallback import fallback
-from workings.review.likest import beside_odds, published_at
+from workings.review.likest import beside_odds, published_instead
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import at_fault, contention, known_step, on_odds
 from workings.review.routing import routed
 from workings.review.verdict import Verdict
 
-MOST_CONDITIONS = 4
+MOST_CONDITIONS = 8  # the limits on memory and on the run, and six of the author
 
 
 def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block]:
@@ -36,11 +36,10 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield from _caveats(desk)
     yield odds(desk)
     yield Prose(words(" ".join(filter(None, (on_odds(desk), routed(desk), beside_odds(desk))))))
+    yield _signatures(desk)  # before what binds, which may stand on the next page
     yield _binding(desk, verdict)
     if busy := contention(desk):
         yield Prose(words(busy))
-    yield _identity(desk)
-    yield _signatures(desk)
 
 
 def _answer(desk: Desk, verdict: Verdict, advice: str) -> Note:
@@ -81,7 +80,7 @@ def _measured(desk: Desk, name: str) -> str:
     found = check_of(name, desk.base, cuda=not on_tpus(desk.job), bits=desk.device[1])
     if found is None:
         return ""
-    instead = fallback(desk) if name == "peak_memory" else ""
+    instead = fallback(desk) if name == "peak_memory" else published_instead(desk)
     return f" Measure first: {found.command} ({_model(desk, name)}).{instead}"
 
 
@@ -147,13 +146,8 @@ def _where(desk: Desk) -> str:
         if v["n"] > 1
         else f"at {desk.device[1]} precision"
     )
-    found = "" if job.chosen else f", which a search found{_unpublished(desk)}"
+    found = "" if job.chosen else ", which a search found"
     return f"{int(v['n']):,} × {device} {said}{found}"
-
-
-def _unpublished(desk: Desk) -> str:
-    """That nobody is known to have run this layout, where a search found it."""
-    return "" if published_at(desk, {}) else " (no published run known here has it)"
 
 
 def _large(value: Fraction) -> str:
@@ -189,19 +183,16 @@ def _how_much(one: Constraint) -> str:
     return f"{percent(one.used)} of it" if one.used <= 1 else f"{percent(one.used - 1, 2)} above it"
 
 
-def _identity(desk: Desk) -> Block:
-    """Owner, date, version, and the job's own files; presets stand in the JSON."""
+def _signatures(desk: Desk) -> Block:
+    """Who signs what: owner, date, version, and the job's own files; presets stand in the JSON."""
     cover = desk.job.cover
     said = ", ".join(f"{k} {getattr(cover, k) or 'not given'}" for k in ("version", "date", "owner"))
     own = {n: digest for n, digest in desk.job.hashes.items() if not n.startswith("presets/")}
     hashes = "; ".join(f"{name} {digest[:8]}" for name, digest in sorted(own.items()))
-    read = f" Read (SHA-256): {hashes}." if hashes else ""
-    return Prose((Strong((Text("This document:"),)), Text(f" {said}.{read}")))
-
-
-def _signatures(desk: Desk) -> Block:
+    read = f"; {hashes} (SHA-256)" if hashes else ""
     head = tuple(f"{role}: name, date" for role in ("proposed by", "reviewed by", "approved by"))
-    return desk.table("signatures", "Signatures", "www", head, [(" ",) * len(head)])
+    caption = f"Signatures: {said}{read}"
+    return desk.table("signatures", caption, "www", head, [(" ",) * len(head)])
 
 
 def heading(text: str, level: int = 2) -> Heading:

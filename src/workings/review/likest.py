@@ -10,7 +10,7 @@ from workings.document.blocks import Block, Prose
 from workings.planning.accuracy import MODEL, Run, alike, median, of_memory, peaks, step_times
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
-from workings.review.naming import axes
+from workings.review.naming import axes, mesh
 from workings.review.numbers import number, percent, words
 from workings.units import SECOND
 
@@ -87,6 +87,36 @@ def published_at(
     return max(found, key=lambda run: run.mfu, default=None)
 
 
+def untried(desk: Desk) -> bool:
+    """Whether a search chose the layout and nobody is known to have run it, or the model at all.
+
+    What is best of thousands by a model owes some of that to the model's errors.
+    """
+    return not desk.job.chosen and desk.base["n"] > 1 and published_at(desk, {}) is None
+
+
+def published_instead(desk: Desk) -> str:
+    """The fastest published layout, to fall back on where nobody is known to have run the job's."""
+    runs = [run for run in likest(desk) if _as_long(desk, run) and _scaled(desk, run)]
+    if not runs or not untried(desk):
+        return ""
+    best = max(runs, key=lambda run: run.mfu)
+    v = {**desk.base, **_scaled(desk, best)}
+    chunks = f" with {int(v['v'])} chunks a rank" if v["v"] > 1 else ""
+    return (
+        f" If not: {mesh(v)}{chunks}, as was published on {int(best.values['n']):,} devices "
+        f"({best.source}), {shown(_at(desk, best.mfu), SECOND)} a step at its MFU."
+    )
+
+
+def _scaled(desk: Desk, run: Run) -> Mapping[str, Fraction]:
+    """A published layout on the job's devices, with more or fewer replicas; nothing where none fits."""
+    v = run.values
+    replicas = desk.base["n"] / (v["t"] * v["c"] * v["p"])
+    whole = replicas.denominator == 1 and (desk.base["b"] / replicas).denominator == 1
+    return {**{n: Fraction(v[n]) for n in LAYOUT if n != "n"}, "d": replicas} if whole else {}
+
+
 def batch_of(desk: Desk, run: Run) -> Fraction:
     """The sequences of its step, by its MFU: on as many devices a step is as long as its batch is large.
 
@@ -156,7 +186,7 @@ def beside_odds(desk: Desk) -> str:
     best = max(found, key=lambda run: run.mfu)
     fastest = _at(desk, best.mfu)
     said = (
-        f"The fastest published run of this model ({best.name}, {best.source}) would take "
+        f"The fastest published run of this model known here ({best.name}, {best.source}) would take "
         f"{shown(fastest, SECOND)} a step at its MFU"
     )
     forced = ", its router perhaps balanced by force" if desk.base["E"] else ""

@@ -7,14 +7,15 @@ from fractions import Fraction
 
 from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
-from workings.planning.choice import late_step, likely_step
+from workings.planning.choice import holds_surely, late_step, likely_step
+from workings.planning.cost import plan
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.job import Job
 from workings.planning.pairs import order, pair_error
 from workings.planning.search import Option
 from workings.planning.unsearched import unsearched
 from workings.planning.working import shown
-from workings.review.alternatives import Alternatives
+from workings.review.alternatives import Alternatives, doubt
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.likest import batch_of, published_at
@@ -41,7 +42,8 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         f"{_searched(desk, found)}{more} {standing(desk, found)}{_why_ours(desk)} {_told_apart()}"
         f"{_published(desk, options[:-1], runs[:-1])}"
     ))  # fmt: skip
-    marks = [*("=" * len(tied)), *[""] * len(others), "ours"]
+    signs = [*("=" * len(tied)), *[""] * len(others)]
+    marks = [*(_held_against(desk, *one) for one in zip(options, signs, strict=False)), "ours"]
     yield _table(desk, found, options, [_mark(desk, *one) for one in zip(marks, runs, strict=True)])
 
 
@@ -82,6 +84,13 @@ def _published(desk: Desk, options: Sequence[Option], runs: Sequence[Run | None]
     )
 
 
+def _held_against(desk: Desk, option: Option, sign: str) -> str:
+    """Its sign, and what keeps it from being proposed: `= tight, rare`."""
+    values = {**desk.base, **{name: Fraction(value) for name, value in option.layout.items()}}
+    tight = [] if holds_surely(desk.job, option, plan()) else ["tight"]
+    return f"{sign} {', '.join(tight + ['rare'] * bool(doubt(desk, values)))}".strip()
+
+
 def _mark(desk: Desk, mark: str, run: Run | None) -> str:
     """The last column: whether it is a tie, and the step that was published of it."""
     if run is None:
@@ -120,8 +129,9 @@ def _caption(least: Fraction) -> str:
         "keep to, but one alone of those that differ only in CP and micro-batch; memory by the model, "
         "P50 and P90 of a step. Marked =, the lightest first: a P50 at most "
         f"{off} above the least one of those searched ({shown(least, SECOND)}); {off} is by how much the "
-        "model is off in the median where another layout of the same model is known. Last, the layout "
-        "under review"
+        "model is off in the median where another layout of the same model is known. Tight: its memory "
+        "is not GO; rare: few published runs on such devices had what it has and ours has not. Last, the "
+        "layout under review"
     )
 
 

@@ -13,12 +13,14 @@ from workings.planning.search import Option
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives, doubt
 from workings.review.desk import Desk
+from workings.review.fallback import keeps_surely, smallest_change
 from workings.review.fewer import on_fewest
 from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
 from workings.review.naming import named, named_at
 from workings.review.numbers import percent
 from workings.review.rival import likely, prospects, rival
+from workings.review.routing import routed_there
 from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
@@ -29,19 +31,20 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         return _alone(desk, answer, found)
     best = found.proposed
     if answer.word == "NO-GO":
-        return _instead(desk, best, f"{prospects(desk, found.option)}{_alone_gains(found, desk)}")
+        told = f"{prospects(desk, found.option)}{_alone_gains(found, desk)}"
+        return _instead(desk, best, told, routed_there(desk, found.option))
     if rival(desk, found) is None:
         if (surer := _surer(desk, answer, found)) is not None:
             instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, no slower at P50 and GO"
             return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
         told = "none is likely to be faster"
-        fewer = on_fewest(desk) if answer.word == "GO" else ""
-        return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{fewer}"
+        return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{on_fewest(desk)}"
     return (
         f"Recommended: choose only after a few steps of both are timed. Of the other, "
         f"{_if_right(desk, best)}: {prospects(desk, found.option)}{doubt(desk, best)}"
-        f"{_refused(desk, best)}{_alone_gains(found, desk)}.{_published(desk, best)}"
+        f"{_refused(desk, best)}{_alone_gains(found, desk)}.{routed_there(desk, found.option)}"
+        f"{_published(desk, best)}"
     )
 
 
@@ -82,7 +85,7 @@ def _alone(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
     return "Recommended: keep this layout; the search found no other that fits."
 
 
-def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
+def _instead(desk: Desk, best: Mapping[str, Fraction], told: str, learned: str) -> str:
     """Another layout where this one is refused, unless the run's limits refuse that one too."""
     step = shown(best["T_step"], SECOND)
     passed = [one for one, limit in desk.bounds.items() if not keeps(one, best[one], limit)]
@@ -99,7 +102,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str) -> str:
         return f"{more}; even the fastest layout found, {named(best)}, exceeds them with {step} a step."
     return (
         f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
-        f"{_published(desk, best)}"
+        f"{learned}{_published(desk, best)}"
     )
 
 
@@ -108,8 +111,12 @@ def _how_many(desk: Desk) -> str:
     limit, run = desk.job.max_time, desk.likely("T_run")
     if limit is None or run.middle <= limit:
         return ""
-    half, nine = (ceil(desk.base["n"] * end / limit) for end in (run.middle, run.most))
-    return f" (about {half:,} at P50 and {nine:,} at P90, if each stays as fast)"
+    v = desk.base
+    half, nine = (ceil(v["n"] * end / limit) for end in (run.middle, run.most))
+    most = v["n"] * v["b"] / (v["d"] * v["b_m"])  # of replicas with a micro-batch each
+    fed = f", with more than {int(v['b']):,} sequences a step, which feed {int(most):,} in this mesh"
+    batch = fed if nine > most else ""
+    return f" (about {half:,} at P50 and {nine:,} at P90, if each stays as fast{batch})"
 
 
 def _alone_gains(found: Alternatives, desk: Desk) -> str:
@@ -118,7 +125,8 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
         return ""
     name, option = found.alone
     gain = 1 - option.values["T_step"] / desk.base["T_step"]
-    return f"; {name} alone takes {percent(gain, 2)} less, with {shown(option.values['M'], BYTE, 3)}"
+    held = shown(option.values["M"], BYTE, 3)
+    return f"; {name} alone, to be tried first, takes {percent(gain, 2)} less, with {held}"
 
 
 def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> Option | None:
@@ -144,6 +152,9 @@ def _without_condition(desk: Desk, answer: Verdict, found: Alternatives) -> str:
     layout = f"{named_at(desk.base, found.surest.layout)}{_refused(desk, there)}"
     longer = f"takes {percent(more, 2)} more time a step (P50)" if more > 0 else "is no slower"
     if found.sure:
+        change = smallest_change(desk)
+        if change is not None and change.time <= more and keeps_surely(desk, change):
+            return ""  # the same layout does it as well, as stands beside the condition
         return f". Without a condition on the memory: {layout}, which {longer}"
     if more > 0:  # a smaller change is told beside the condition
         return ""

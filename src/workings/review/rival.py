@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from workings.planning.choice import (
+    SURE,
     at,
     faster,
     holds_surely,
@@ -17,7 +18,7 @@ from workings.planning.choice import (
 )
 from workings.planning.search import Option
 from workings.planning.working import shown
-from workings.review.alternatives import SURE, Alternatives, doubt
+from workings.review.alternatives import Alternatives, doubt
 from workings.review.desk import Desk
 from workings.review.likelihood import in_hundredths
 from workings.review.naming import named
@@ -78,7 +79,7 @@ def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
     about = answer.about if answer.word == "GO IF" else ()
     less = percent(1 - other.ratio, 2)
     faster = (f"another layout may take {less} less time a step (of 100 pairs of published runs that the "
-              f"model has so far apart it is right of {other.in_words})")  # fmt: skip
+              f"model has as far apart, {other.in_words} are in that order)")  # fmt: skip
     if other.fits and not other.doubt and other.chance >= SURE:
         return replace(answer, word="NO-GO", reason=f"{faster}; {answer.reason}", about=("the layout",),
                        conditions=(asked,), checks=("",))  # fmt: skip

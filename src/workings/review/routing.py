@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from workings.document.blocks import Block
 from workings.planning.choice import at
+from workings.planning.search import Option
 from workings.planning.working import listed
+from workings.review import thresholds
 from workings.review.alternatives import Alternatives
-from workings.review.answer import answer, limited
+from workings.review.answer import answer
 from workings.review.desk import Cell, Desk
 from workings.review.numbers import DAY, number, plain_number
 from workings.review.rival import rival
 from workings.units import BYTE, SECOND
 
-# Tokens of the busiest rank over the mean: of learned routers over 64 ranks in the mean and at worst
-# (marin-community/marin, issue 7668), and of Qwen3-235B late in its training (arXiv 2606.04101).
+# Tokens of the busiest rank over the mean: of learned routers over 64 ranks in the mean and at worst, in
+# the first of 130 steps on mock data (marin-community/marin, issue 7668), and of Qwen3-235B late in its
+# training (arXiv 2606.04101).
 MEASURED = (Fraction(13, 10), Fraction(2), Fraction(29, 10))
 OF_RUN = {"T_run": ("days", DAY), "c_run": ("million USD", Fraction(10**6))}  # heads, and what is one
 
 
 def routed(desk: Desk) -> str:
-    """In a sentence, the answers at each published balance that is worse than the job's own."""
+    """In a sentence, the answers on the limits at each published balance worse than the job's own."""
     worse = _worse(desk)
-    if not worse or not limited(desk):
+    if not worse:
         return ""
     own = plain_number(desk.base["lambda"])
-    answers = listed(answer(balanced(desk, value)) for value in worse)
     return (
-        f"All this with {own} times the mean of tokens on the busiest rank; with "
-        f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {answers}."
+        f"All this with {own} times the mean of tokens on the busiest rank of experts; with "
+        f"{_answers(desk, worse)} on the limits{_last(desk)}."
     )
+
+
+def routed_there(desk: Desk, option: Option) -> str:
+    """The same of another layout, which is proposed."""
+    worse = _worse(desk)
+    return f" Of that with {_answers(Desk(at(desk.job, option), desk.plan), worse)}." if worse else ""
+
+
+def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
+    said = listed(answer(balanced(desk, value)) for value in worse)
+    return f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {said}"
+
+
+def _last(desk: Desk) -> str:
+    """From which balance on the answer is NO-GO."""
+    found = thresholds.of_input(desk, "lambda", words=("GO IF",))
+    most = next((held.value for held in found if held.at_most), None)
+    return "" if most is None else f", NO-GO above {plain_number(most)}"
 
 
 def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
@@ -48,8 +68,8 @@ def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     head = ("busiest over mean", "memory", "step", *of_run, "answer", *beside)
     caption = (
         "P50 and the answer on the limits if the busiest rank of experts has so many times the mean of "
-        "tokens, as learned routers had: in the mean of 64 ranks and at worst (marin-community/marin, "
-        "issue 7668), and late in training (arXiv 2606.04101)"
+        "tokens, as learned routers had: in the mean of 64 ranks and at worst, in the first of 130 steps "
+        "on mock data (marin-community/marin, issue 7668), and late in training (arXiv 2606.04101)"
     )
     if other:
         caption += "; then memory, step and answer of the layout that is proposed"

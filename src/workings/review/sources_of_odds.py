@@ -28,9 +28,10 @@ KINDS = {"sharded": "that shard gradients", "experts": "with experts",
 LEFT_OUT = {"T_step": 82, "M": 81}
 FORCED = (
     "Most published mixtures had their routers balanced by force, as benchmarks do. With learned routing "
-    "steps took 1.09 to 1.25 times as long (Megatron-MoE-ModelZoo, Qwen3-235B on H100), 1.5 times in the "
-    "mean of three models late in their training (arXiv 2606.04101, 64-way experts), and without a loss "
-    "that balances 2.2 times (marin-community/marin, issue 7668, on GB200): more as a router learns."
+    "steps took 1.09 to 1.25 times as long (Megatron-MoE-ModelZoo, Qwen3-235B on H100, sequences of "
+    "131,072 to 16,384 tokens), 1.5 times in the mean of three models late in their training (arXiv "
+    "2606.04101, 64-way experts; its balancer won back nearly all), and without a loss that balances "
+    "2.2 times at the end of 130 steps (marin-community/marin, issue 7668, on GB200)."
 )
 DRAWN = (
     ("goodput", "gamma", percent), ("number of tokens", "T_tok", plain_number),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -17,11 +17,16 @@ from workings.review import thresholds
 from workings.review.answer import ABOUT, limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
 from workings.review.desk import Desk
+from workings.review.likest import untried
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
 
 # What a run does that keeps a limit.
 KEEP = {"u_M": "fit", "T_run": "keep to it", "c_run": "keep to it", "u": "reach it"}
+UNTRIED = (
+    "but a search chose this layout as the best by the model, and no published run known here has it: "
+    "what is measured decides"
+)
 LIKE_THIS = " runs like this one"  # said once
 Values = Mapping[str, Fraction]
 
@@ -77,15 +82,18 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
         judged.insert(0, Judged("NO-GO", "a rule is broken that no run can break", "rules"))
     word = worst(one.word for one in judged)
     deciding = [one for one in judged if one.word == word]
-    asked = [*map(Condition, errors), *_strictest(judged)]
     about = tuple(one.about for one in deciding)
     first, *others = (one.reason for one in deciding)
-    reason = "; ".join((first, *map(_again, others)))
+    reasons = [first, *map(_again, others)]
+    asked = [*map(Condition, errors), *_strictest(one for one in judged if one.word != "GO")]
+    if word == "GO" and untried(desk):
+        word, about, asked = "GO IF", ("the layout",), [*_strictest(judged)]
+        reasons.append(UNTRIED)
     if own := desk.job.cover.conditions:
         word, about = _by_author(word, about)
         asked += [Condition(one.rstrip(".")) for one in own]
     found = constraints(desk.job, desk.base, desk.outcome.middle)
-    return Verdict(word, reason, tuple(one.words for one in asked), tuple(found),
+    return Verdict(word, "; ".join(reasons), tuple(one.words for one in asked), tuple(found),
                    about, tuple(one.check for one in asked))  # fmt: skip
 
 
@@ -103,9 +111,9 @@ def _again(reason: str) -> str:
     return reason
 
 
-def _strictest(judged: list[Judged]) -> Iterator[Condition]:
-    """Of what is not GO; of several on a step only the strictest, which includes the others."""
-    asked = [one.condition for one in judged if one.word != "GO" and one.condition is not None]
+def _strictest(judged: Iterable[Judged]) -> Iterator[Condition]:
+    """What has to hold of each; of several on a step only the strictest, which includes the others."""
+    asked = [one.condition for one in judged if one.condition is not None]
     least = min((one.step for one in asked if one.step is not None), default=None)
     return (one for one in asked if one.step in (None, least))
 
@@ -125,7 +133,7 @@ def _memory(desk: Desk) -> Judged:
     if desk.took_place:
         how = "its step was measured" if "T_step" in desk.measured else "this run took place"
         reason = f"{how}, so it fits if it is laid out as here; by the odds of others {reason}"
-    return Judged(word, reason, "memory", Condition(asked, "peak_memory") if word == "GO IF" else None)
+    return Judged(word, reason, "memory", None if word == "NO-GO" else Condition(asked, "peak_memory"))
 
 
 def _routed(desk: Desk) -> str:

@@ -73,10 +73,13 @@ def summary(found: Result) -> str:
         f"{t.evaluated:,} evaluated, {t.pruned:,} left out because nothing of their mesh fits"
     )
     if found.objective == "time" and len(found.ties) > 1:
-        words = (
-            "the first asks for least of those marked =, which model and published runs cannot tell "
-            f"apart; {words}"
+        asks = (
+            "the first asks for least of those marked =, which model and published runs cannot tell apart"
         )
+        if not found.best[0].tied:
+            asks = ("the first is surely faster than the job's own layout, or likely if none is surely; "
+                    "those marked = model and published runs cannot tell apart")  # fmt: skip
+        words = f"{asks}; {words}"
     return words if found.complete else f"{words}; interrupted, the best so far"
 
 
