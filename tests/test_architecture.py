@@ -26,7 +26,7 @@ ROOMS = (
 
 # Where each library may be imported; deep inside a function or not.
 LIBRARIES = {
-    "sympy": ("formula/sympy_reading.py", "proof/", "planning/elasticity.py"),
+    "sympy": ("formula/sympy_reading.py", "proof/"),
     "numpy": ("planning/",),
     "mpmath": ("formula/interval.py",),
     "jinja2": ("render/",),

@@ -92,7 +92,7 @@ def test_no_layout_of_a_search_is_one_that_the_named_program_refuses(
 ) -> None:
     job = replace(make(), framework=framework)  # type: ignore[operator]
     found = search(job, plan(), wishes(job))
-    constraints = refused(framework)
+    constraints = refused(framework, "NVIDIA Hopper")
     assert constraints
     for option in found.best:
         assert all(constraint.allows(option.layout) for constraint in constraints)
@@ -102,7 +102,8 @@ def test_no_layout_of_a_search_is_one_that_the_named_program_refuses(
 
 
 def test_without_a_name_nothing_more_is_refused() -> None:
-    assert refused("") == ()
+    assert refused("", "NVIDIA Hopper") == ()
+    assert refused("megatron", "NVIDIA Hopper")[:-1] == refused("megatron", "NVIDIA Blackwell")
     job = read_job(REVIEWS / "llama3-405b-16384" / "job.toml")
     free = search(job := replace(job, framework=""), plan(), wishes(job, 40))
     assert any(option.layout["z_2"] and option.layout["p"] > 1 for option in free.best)

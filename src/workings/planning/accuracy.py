@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -209,9 +209,14 @@ def at_shares(runs: Sequence[Run], shares: Sequence[Fraction]) -> list[Fraction]
     Of n known sources the first is where the chance is 1/(n + 1), and the last n/(n + 1): left out one
     at a time, sources lie within P10 to P90 so in eight of ten cases, and without in fewer.
     """
+    return list(_at_shares(tuple(runs), tuple(shares)))
+
+
+@lru_cache(256)  # a review asks the same of the same runs at every threshold
+def _at_shares(runs: tuple[Run, ...], shares: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     number = Counter(run.source for run in runs)
     weighed = sorted((run.ratio, Fraction(1, number[run.source])) for run in runs)
-    return [_quantile(weighed, share * (len(number) + 1) - Fraction(1, 2)) for share in shares]
+    return tuple(_quantile(weighed, share * (len(number) + 1) - Fraction(1, 2)) for share in shares)
 
 
 def _quantile(weighed: Sequence[tuple[Fraction, Fraction]], wanted: Fraction) -> Fraction:

@@ -9,10 +9,15 @@ from workings.planning.constraint import Constraint
 
 
 class Framework(NamedTuple):
-    """A program, and the constraints that it puts on a layout beside those of any."""
+    """A program, and the constraints that it puts on a layout beside those of any.
+
+    What it `warns` of holds on devices of other generations than those `spared`.
+    """
 
     name: str
     refuses: tuple[Constraint, ...]
+    warns: tuple[Constraint, ...] = ()
+    spared: tuple[str, ...] = ()
 
 
 def _unsharded(said: str) -> Constraint:
@@ -27,13 +32,19 @@ def _unsharded(said: str) -> Constraint:
 # Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081). Of
 # gradients without weights it held all at once until August 2026 (issue 6314, pull request 6357: nobody
 # was taken to use it), and no published run did. A fork tested it on 8 devices (ISEEKYAN, request 97).
+# validate_args warns of tensor or context parallelism beside FSDP, which ask for other orders of kernels
+# (CUDA_DEVICE_MAX_CONNECTIONS), before Blackwell (megatron/training/arguments.py at d98e8a64).
 FRAMEWORKS: Mapping[str, Framework] = {
     "megatron": Framework("Megatron-LM", (
         _unsharded("no run on more than 8 devices is known of Megatron-LM with"),
         Constraint("Megatron-LM that shards gradients and keeps weights whole held all of them at once "
                    "until August 2026 (issue 6314)",
                    lambda z_2, z_3: z_2 == z_3),
-    )),
+    ), (
+        Constraint("before Blackwell Megatron-LM warns of tensor or context parallelism beside sharded "
+                   "weights",
+                   lambda t, c, z_3: (z_3 == 0) | ((t == 1) & (c == 1))),
+    ), ("NVIDIA Blackwell",)),
     "deepspeed": Framework("DeepSpeed", (_unsharded("DeepSpeed refuses"),)),
     "torchtitan": Framework("torchtitan", (
         Constraint("torchtitan shares sequences beside tensor parallelism unless told otherwise",
@@ -44,6 +55,9 @@ FRAMEWORKS: Mapping[str, Framework] = {
 }  # fmt: skip
 
 
-def refused(framework: str) -> tuple[Constraint, ...]:
-    """What the named program refuses; nothing where none is named."""
-    return FRAMEWORKS[framework].refuses if framework else ()
+def refused(framework: str, generation: str) -> tuple[Constraint, ...]:
+    """What the named program refuses or warns of on such devices; nothing where none is named."""
+    if not framework:
+        return ()
+    found = FRAMEWORKS[framework]
+    return (*found.refuses, *(found.warns if generation not in found.spared else ()))

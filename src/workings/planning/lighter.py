@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Protocol, TypeVar
 
 from workings.planning.frameworks import refused
+from workings.planning.generations import generation
 from workings.planning.job import Job
 from workings.planning.letters import LAYOUT
 from workings.planning.recomputed import MODULES, UnknownError, again, idle, letters, spelled
@@ -64,7 +65,7 @@ def _allowed(job: Job, one: Change) -> bool:
     """Whether the program that is named runs it."""
     v = {**job.values(), **one.changed}
     layout = {name: int(v[name]) for name in LAYOUT}
-    return all(constraint.allows(layout) for constraint in refused(job.framework))
+    return all(constraint.allows(layout) for constraint in refused(job.framework, generation(job.device)))
 
 
 def _changes(job: Job) -> Iterator[Change]:

@@ -63,6 +63,12 @@ def assumed(ends: Spread) -> Odds:
     return tuple(float(ends.middle) * exp(_off(float(share), least, most)) for share in _SHARES)
 
 
+def either(one: Fraction, other: Fraction) -> Odds:
+    """Odds of two values, each as likely."""
+    half = POINTS // 2
+    return (float(min(one, other)),) * (half + 1) + (float(max(one, other)),) * half
+
+
 def together(factors: Sequence[Odds]) -> Odds:
     """The odds of a product of independent factors."""
     return reduce(_product, factors)

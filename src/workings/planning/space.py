@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from workings.planning.constraint import Constraint
 from workings.planning.frameworks import refused
+from workings.planning.generations import generation
 from workings.planning.job import Job, JobError
 from workings.planning.recomputed import spelled, stated
 
@@ -171,7 +172,9 @@ def space(
         raise JobError(f"{job.name}: found an axis {next(iter(only))!r:.40}, expected one of {names}")
     searched = {letter for axis in (*tied, *free) for letter in axis.letters}
     fixed = {name: value for name, value in given.items() if name not in searched}
-    return Space(tied, free, CONSTRAINTS, (*SWITCHES, *refused(job.framework)), fixed)
+    return Space(
+        tied, free, CONSTRAINTS, (*SWITCHES, *refused(job.framework, generation(job.device))), fixed
+    )
 
 
 def _given(job: Job) -> dict[str, int]:

@@ -52,11 +52,26 @@ class Likelihood:
     def likely(self, result: str) -> Spread:
         """P10, P50, P90, the better end first."""
         ends = self.ends(_rests_on(result))
+        if self._read_in_two_ways(result):  # P10 by the one reading to P90 by the other
+            shorter, longer = (self._known(result, end) for end in ends[::2])
+            return Spread(shorter.least, (shorter.middle + longer.middle) / 2, longer.most)
         if len(set(ends)) == 1:  # known, and so exactly
-            ends = Spread(*(ends.middle * end for end in self.beside(result)))
-        elif self._around(result):
+            return self._known(result, ends.middle)
+        if self._around(result):
             ends = odds.deciles(self._odds(result))
         return likely(self.desk.base[result], result, ends)
+
+    def by_reading(self, result: str) -> list[Spread]:
+        """The same by each reading of a known step, the shorter first."""
+        return [self._known(result, end) for end in sorted(set(self.ends("T_step")[::2]))]
+
+    def _known(self, result: str, end: Fraction) -> Spread:
+        """The same where a peak or a step is known to be so many times what the model says."""
+        return likely(self.desk.base[result], result,
+                      Spread(*(end * around for around in self.beside(result))))  # fmt: skip
+
+    def _read_in_two_ways(self, result: str) -> bool:
+        return _rests_on(result) == "T_step" and self.desk.read_in_two_ways
 
     def expected(self, result: str) -> Fraction:
         """A result by what a run of the job showed, or else by the model."""
@@ -127,7 +142,9 @@ class Likelihood:
     def _odds(self, result: str) -> odds.Odds:
         """A result over what the model says of it, at even odds."""
         runs = self.evidence(result)
-        own = odds.of_runs(runs) if runs else odds.assumed(self.ends(_rests_on(result)))
+        ends = self.ends(_rests_on(result))
+        own = odds.either(*ends[::2]) if self._read_in_two_ways(result) else odds.assumed(ends)
+        own = odds.of_runs(runs) if runs else own
         return odds.together([own, *self._around(result)])
 
 

@@ -37,7 +37,14 @@ def likest(desk: Desk) -> tuple[Run, ...]:
         return other, run.values["s"] != v["s"], abs(math.log(run.values["n"] / v["n"]))
 
     own = _of_model(desk, alike(step_times(), *desk.device))
-    return tuple(sorted((run for run in own if run.mfu), key=far))
+    return tuple(sorted((run for run in own if run.mfu and not _itself(desk, run)), key=far))
+
+
+def _itself(desk: Desk, run: Run) -> bool:
+    """Whether it is the very run that the job has the published step of."""
+    if "T_step" not in desk.published or any(run.values[n] != desk.base[n] for n in (*LAYOUT, "s")):
+        return False
+    return any(abs(_at(desk, run.mfu) / end - 1) < SAME for end in desk.published["T_step"][::2])
 
 
 def _of_model(desk: Desk, runs: Sequence[Run]) -> list[Run]:
@@ -96,16 +103,22 @@ def untried(desk: Desk) -> bool:
 
 
 def published_instead(desk: Desk) -> str:
-    """The fastest published layout, to fall back on where nobody is known to have run the job's."""
+    """The fastest published layout, from which step on it is better than one nobody is known to have run.
+
+    Of runs in that layout the one on nearly as many devices tells its step.
+    """
     runs = [run for run in likest(desk) if _as_long(desk, run) and _scaled(desk, run)]
     if not runs or not untried(desk):
         return ""
     best = max(runs, key=lambda run: run.mfu)
+    same = [run for run in runs if _scaled(desk, run) == _scaled(desk, best)]
+    told = min(same, key=lambda run: abs(math.log(run.values["n"] / desk.base["n"])))
     v = {**desk.base, **_scaled(desk, best)}
     chunks = f" with {int(v['v'])} chunks a rank" if v["v"] > 1 else ""
+    step = shown(_at(desk, told.mfu), SECOND)
     return (
-        f" If not: {mesh(v)}{chunks}, as was published on {int(best.values['n']):,} devices "
-        f"({best.source}), {shown(_at(desk, best.mfu), SECOND)} a step at its MFU."
+        f" If it takes more than {step}: {mesh(v)}{chunks}, as was published on "
+        f"{int(told.values['n']):,} devices ({told.source}), takes that at its MFU."
     )
 
 
@@ -131,9 +144,10 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
     """What they reached; one sentence where none is known."""
     found = likest(desk)
     if not found:
+        other = "other " * desk.took_place
         yield Prose(words(
-            "No published run of this model on such devices at this precision is known here: whoever "
-            "knows one should hold it against this page."
+            f"No {other}published run of this model on such devices at this precision is known here: "
+            "whoever knows one should hold it against this page."
         ))  # fmt: skip
         return
     yield Prose(words(_known(desk, found)))
@@ -158,8 +172,9 @@ def _known(desk: Desk, found: Sequence[Run]) -> str:
         reach = f": at the MFU of those with sequences as long this job's step would take {steps}"
     many = f"{len(found)} published runs" if len(found) > 1 else "One published run"
     verb = "are" if len(found) > 1 else "is"
-    return (f"{many} of this model on such devices at this precision {verb} known here, each of a "
-            f"layout, a batch and a program of its own{reach}.{_no_nearer(desk)}")  # fmt: skip
+    each = ", each of a layout, a batch and a program of its own" if len(found) > 1 else ""
+    return (f"{many} of this model on such devices at this precision {verb} in this "
+            f"collection{each}{reach}.{_no_nearer(desk)}")  # fmt: skip
 
 
 def _no_nearer(desk: Desk) -> str:
@@ -186,7 +201,8 @@ def beside_odds(desk: Desk) -> str:
     best = max(found, key=lambda run: run.mfu)
     fastest = _at(desk, best.mfu)
     said = (
-        f"The fastest published run of this model known here ({best.name}, {best.source}) would take "
+        f"The fastest published run of this model at {desk.device[1]} precision in this collection "
+        f"({best.name}, {best.source}) would take "
         f"{shown(fastest, SECOND)} a step at its MFU"
     )
     forced = ", its router perhaps balanced by force" if desk.base["E"] else ""

@@ -39,7 +39,7 @@ def known_step(desk: Desk) -> str:
     least, _, most = desk.published["T_step"]
     takes = str(shown(least, SECOND))
     if least < most:
-        takes += f" to {shown(most, SECOND)}, as its source does not say how it counts attention"
+        takes += f" or {shown(most, SECOND)}, as its source does not say how it counts attention"
     said = f"By what was published of it a step takes {takes}{run}: plan with that."
     others, ours = spread(desk.runs), desk.base["T_step"]
     if others is None or any(others.least <= end / ours <= others.most for end in (least, most)):
@@ -50,14 +50,10 @@ def known_step(desk: Desk) -> str:
 
 def _run(desk: Desk) -> str:
     """P50 of days and cost in words, behind a step."""
-    if desk.read_in_two_ways:
-        ends = [desk.likely(letter) for letter in desk.of_run]
-        found = [
-            f"{spent(n, at.least)} to {spent(n, at.most)}"
-            for n, at in zip(desk.of_run, ends, strict=True)
-        ]
-        return f", the run {' and '.join(found)}" if found else ""
-    found = [spent(letter, desk.likely(letter).middle) for letter in desk.of_run]
+    found = [
+        " or ".join(spent(letter, at.middle) for at in desk.outcome.by_reading(letter))
+        for letter in desk.of_run
+    ]
     return f", the run {' and '.join(found)} (P50)" if found else ""
 
 

@@ -9,13 +9,15 @@ from workings.document.blocks import Block, Prose, Text
 from workings.planning.accuracy import MOST_CHUNKS, Run, step_times
 from workings.planning.choice import holds_surely, late_step, likely_step
 from workings.planning.cost import plan
-from workings.planning.frameworks import FRAMEWORKS
+from workings.planning.frameworks import refused
+from workings.planning.generations import generation
 from workings.planning.job import Job
 from workings.planning.pairs import order, pair_error
 from workings.planning.search import Option
 from workings.planning.unsearched import unsearched
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives, doubt
+from workings.review.cases import NONE
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
 from workings.review.likest import batch_of, published_at
@@ -66,7 +68,7 @@ def _constraints(job: Job) -> str:
     )
     if not job.framework:
         return f"{said}no program is named that might refuse more."
-    return f"{said}{'; '.join(constraint.words for constraint in FRAMEWORKS[job.framework].refuses)}."
+    return f"{said}{'; '.join(one.words for one in refused(job.framework, generation(job.device)))}."
 
 
 def _published(desk: Desk, options: Sequence[Option], runs: Sequence[Run | None]) -> str:
@@ -111,9 +113,10 @@ def _table(desk: Desk, found: Alternatives, options: Sequence[Option], marks: Se
     half = [*(likely_step(desk.job, o) for o in options[:-1]), desk.likely("T_step").middle]
     steps = alike(half, SECOND)
     late = alike([*(late_step(desk.job, o) for o in options[:-1]), desk.likely("T_step").most], SECOND)
+    middles: list[Cell] = [*steps[:-1], NONE if desk.read_in_two_ways else steps[-1]]
     rows: list[tuple[Cell, ...]] = [
         (*_layout(desk, o.layout), m, s, p90, mark)
-        for o, m, s, p90, mark in zip(options, memory, steps, late, marks, strict=True)
+        for o, m, s, p90, mark in zip(options, memory, middles, late, marks, strict=True)
     ]
     head = (" · ".join(name for name, _ in axes(desk.base)), "chunks", "micro", "again", "ZeRO", "memory",
             "P50", "P90", "")  # fmt: skip

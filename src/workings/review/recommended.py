@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from workings.planning.bound import keeps
+from workings.planning.choice import at
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.search import Option
@@ -99,7 +100,7 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str, learned: str) 
         )
     if passed:
         more = f"Recommended: more devices{_how_many(desk)}, or other limits"
-        return f"{more}; even the fastest layout found, {named(best)}, exceeds them with {step} a step."
+        return f"{more}; even {named(best)}, of the fastest found, exceeds them with {step} a step."
     return (
         f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
         f"{learned}{_published(desk, best)}"
@@ -125,8 +126,10 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
         return ""
     name, option = found.alone
     gain = 1 - option.values["T_step"] / desk.base["T_step"]
-    held = shown(option.values["M"], BYTE, 3)
-    return f"; {name} alone, to be tried first, takes {percent(gain, 2)} less, with {held}"
+    there = Desk(at(desk.job, option), desk.plan)
+    fit = there.outcome.in_words("u_M", there.job.limit_if)
+    return (f"; {name} alone, to be tried first, takes {percent(gain, 2)} less, with "
+            f"{shown(option.values['M'], BYTE, 3)}, and {fit} would fit")  # fmt: skip
 
 
 def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> Option | None:

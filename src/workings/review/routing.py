@@ -9,10 +9,10 @@ from fractions import Fraction
 from workings.document.blocks import Block
 from workings.planning.choice import at
 from workings.planning.search import Option
-from workings.planning.working import listed
+from workings.planning.working import listed, shown
 from workings.review import thresholds
 from workings.review.alternatives import Alternatives
-from workings.review.answer import answer
+from workings.review.answer import answer, limited
 from workings.review.desk import Cell, Desk
 from workings.review.numbers import DAY, number, plain_number
 from workings.review.rival import rival
@@ -44,7 +44,11 @@ def routed_there(desk: Desk, option: Option) -> str:
 
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
-    said = listed(answer(balanced(desk, value)) for value in worse)
+    there = [balanced(desk, value) for value in worse]
+    memory = "" if limited(desk) else " with {}"  # which alone decides then
+    said = listed(
+        f"{answer(one)}{memory.format(shown(one.likely('M').middle, BYTE, 3))}" for one in there
+    )
     return f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {said}"
 
 

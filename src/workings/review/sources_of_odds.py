@@ -48,7 +48,7 @@ def how_sure(desk: Desk) -> str:
         said.append("The odds are the model's figure times what published runs took over what it says of "
                     f"them, each source counting alike: {' and '.join(told)}.")  # fmt: skip
     if "T_step" in desk.known:
-        ends = "; P10 and P90 are its two readings" * desk.read_in_two_ways
+        ends = "; P10 is that of its shorter reading, P90 that of its longer" * desk.read_in_two_ways
         said.append(f"The step is that of this very run{ends}.")
     if desk.took_place and "M" not in desk.known:
         said.append("It took place, so the odds of memory decide nothing: they test the model.")

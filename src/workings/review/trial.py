@@ -77,8 +77,13 @@ def on_fewer(desk: Desk, results: Iterable[str]) -> str:
     return (
         f"Before all devices are reserved, {int(found.devices):,} of them show this (DP "
         f"{found.replicas:,}, {int(found.batch):,} sequences a step): the model says {told}. "
-        f"Allow for what differs.{_may_not_fit(desk, found)}{_an_hour(desk, found)}"
+        f"Allow for what differs{_narrower(desk)}.{_may_not_fit(desk, found)}{_an_hour(desk, found)}"
     )
+
+
+def _narrower(desk: Desk) -> str:
+    """What fewer replicas leave unseen where weights are gathered all the time."""
+    return ": weights and gradients are shared by fewer, over fewer links" if desk.base["z_3"] else ""
 
 
 def _may_not_fit(desk: Desk, found: Trial) -> str:

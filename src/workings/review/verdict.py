@@ -24,8 +24,7 @@ from workings.units import BYTE, CURRENCY, SECOND
 # What a run does that keeps a limit.
 KEEP = {"u_M": "fit", "T_run": "keep to it", "c_run": "keep to it", "u": "reach it"}
 UNTRIED = (
-    "but a search chose this layout as the best by the model, and no published run known here has it: "
-    "what is measured decides"
+    "but no published run known here has this layout, which a search chose: what is measured decides"
 )
 LIKE_THIS = " runs like this one"  # said once
 Values = Mapping[str, Fraction]
