@@ -133,5 +133,5 @@ def test_a_layout_that_was_published_bears_its_step_and_the_text_says_whose_it_i
     text = str(blocks)
     rows = next(b for b in blocks if isinstance(b, Table)).rows
     marks = [said(row[-1]) for row in rows]
-    assert [mark for mark in marks if "published" in mark] == ["= rare 8 published"]
+    assert [mark for mark in marks if "published" in mark] == ["= 8 published"]
     assert "(a run, a page)" in text

@@ -132,8 +132,9 @@ def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
     assert found.desk.base["z_3"] == 1
     assert best["z_3"] == 0
     step = best["T_step"] * step_of_kind(found.desk.job, best).middle
-    told = "Of the other, if both take what published runs of their kinds did: its step takes"
-    assert f"{told} {float(step):.4g} s (P50; " in said
+    assert f"its step takes {float(step):.4g} s (P50; " in said
+    timed = recommended(found.desk, replace(found.answer, word="GO IF"), found.found)
+    assert "Of the other, if both take what published runs of their kinds did: its step takes" in timed
 
 
 def test_where_no_layout_is_sure_to_fit_a_far_lighter_one_is_named() -> None:
@@ -165,7 +166,7 @@ def test_nothing_is_go_while_a_layout_may_be_faster_by_more_than_the_model_can_t
         *before, last = found.answer.conditions
         assert tuple(before) == alone.conditions
         assert last.startswith(f"timed beside it, a few steps of {faster.name} take no less time")
-        assert last.endswith("or do not fit") != faster.fits
+        assert last.endswith("or do not fit")
         assert found.answer.checks == (*alone.checks, "")
 
 
@@ -209,7 +210,6 @@ def test_a_layout_is_refused_where_another_that_fits_is_faster_in_nine_of_ten_ca
         assert beside.word == word
         assert ("memory" in beside.about) == (word == "GO IF")
         assert len(beside.conditions) == (1 if word == "NO-GO" else 2)
-        assert beside.conditions[-1].endswith("or do not fit") == (not fits)
 
 
 def test_the_chance_of_being_faster_is_that_of_pairs_of_published_runs() -> None:

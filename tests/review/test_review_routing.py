@@ -78,8 +78,10 @@ def test_beside_it_stands_another_layout_that_is_likely_to_be_faster_with_the_sa
 def answered(job: Job, value: Fraction) -> str:
     """The answer at a balance; with its peak where memory alone decides."""
     there = Desk(balanced(job, value), plan())
-    peak = "" if job.max_time else f" with {float(there.likely('M').middle) / 1e9:#.3g} GB"
-    return f"{answer(there)}{peak.replace('. GB', ' GB')}"
+    if job.max_time:
+        return answer(there)
+    peak = f"{float(there.likely('M').middle) / 1e9:#.3g}".rstrip(".")
+    return f"{answer(there)} ({peak} GB, {there.outcome.in_words('u_M', job.limit_if)} fit)"
 
 
 @pytest.mark.parametrize("days", [0, 60])
@@ -100,7 +102,7 @@ def test_what_is_proposed_has_its_answers_by_balance_beside_it() -> None:
     there = at(found.desk.job, found.found.option)
     words = [answered(there, value) for value in MEASURED]
     said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]}."
-    assert f" Of that with 1.3, 2 and 2.9 times, {said}" in first(experts_64())
+    assert f" Of the layout proposed with 1.3, 2 and 2.9 times, {said}" in first(experts_64())
 
 
 def first(job: Job) -> str:

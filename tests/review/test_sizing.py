@@ -50,11 +50,8 @@ def test_a_row_is_what_a_review_of_the_job_with_that_many_devices_says_of_its_li
         assert row.answer is not None
         assert review.review.answer.reason.startswith(row.answer.reason)
         said = {
-            32: ("GO IF on days", "GO IF on days"),
-            128: (
-                "GO on memory, days and cost",
-                "GO IF on the layout",
-            ),  # a search chose it, nobody ran it
+            32: ("GO IF on days", "GO IF on days and the layout"),  # a search chose it, and nobody ran it
+            128: ("GO on memory, days and cost", "GO IF on the layout"),
         }
         assert (row.answer.said, review.review.answer.said) == said[row.devices]
         assert row.worked.base == review.review.desk.base

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from workings.planning import odds
 from workings.planning.accuracy import (
+    FEW,
     MOST_CHUNKS,
     Evidence,
     Run,
@@ -116,8 +117,9 @@ def rare(job: Job, layout: Mapping[str, Fraction]) -> Evidence | None:
     """What a layout has, the job's own has not, and fewest published runs on such devices had."""
     ours = job.values()
     theirs = {**ours, **layout}
-    weak = (e for e in evidence(alike(step_times(), generation(job.device), precision(job))) if e.weak)
-    new = (e for e in weak if e.feature.holds(theirs) and not e.feature.holds(ours))
+    seen = evidence(alike(step_times(), generation(job.device), precision(job)))
+    few = (e for e in seen if e.rows < FEW)
+    new = (e for e in few if e.feature.holds(theirs) and not e.feature.holds(ours))
     return min(new, key=lambda e: e.rows, default=None)
 
 

@@ -40,7 +40,8 @@ def known_step(desk: Desk) -> str:
     takes = str(shown(least, SECOND))
     if least < most:
         takes += f" or {shown(most, SECOND)}, as its source does not say how it counts attention"
-    said = f"By what was published of it a step takes {takes}{run}: plan with that."
+    which = "the longer" if least < most else "that"
+    said = f"By what was published of it a step takes {takes}{run}: plan with {which}."
     others, ours = spread(desk.runs), desk.base["T_step"]
     if others is None or any(others.least <= end / ours <= others.most for end in (least, most)):
         return said
@@ -74,6 +75,10 @@ def on_odds(desk: Desk) -> str:
     said = ["Of 100 such runs 10, 50 and 90 lie below P10, P50 and P90 (see Odds).", GO_ASKS]
     if desk.took_place and "M" not in desk.known:
         said.append("A run that took place fits.")
+    if desk.read_in_two_ways:
+        said.append(
+            "Of the step, and what rests on it, P10 is by its shorter reading, P90 by its longer."
+        )
     said += filter(None, [_together(desk)])
     if "c_run" in desk.of_run:
         drawn = "" if desk.figures["c_d"].sure else "; costs are drawn from that range"

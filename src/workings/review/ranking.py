@@ -191,6 +191,10 @@ def standing(desk: Desk, found: Alternatives | None) -> str:
         return "No layout within the constraints fits the memory limit."
     behind = desk.likely("T_step").middle / likely_step(desk.job, found.result.best[0]) - 1
     less = percent(behind / (1 + behind), 2)
+    if desk.read_in_two_ways:
+        return ("The step of this layout can be read in two ways; all others below are by the middle of "
+                "both, beside which the least of a search is "
+                f"{less if behind > 0 else 'no'} less.")  # fmt: skip
     if behind > pair_error():
         return f"A search finds layouts whose step has a P50 that is up to {less} less."
     if behind <= 0:

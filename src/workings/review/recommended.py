@@ -39,7 +39,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
             instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, no slower at P50 and GO"
             return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
-        told = "none is likely to be faster"
+        told = "the model finds none that is likely to be faster"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{on_fewest(desk)}"
     return (
         f"Recommended: choose only after a few steps of both are timed. Of the other, "

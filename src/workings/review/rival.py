@@ -74,8 +74,8 @@ def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
     """
     if other is None or answer.word == "NO-GO":
         return answer
-    asked = f"timed beside it, a few steps of {other.name} take no less time than those of this layout"
-    asked += "" if other.fits else ", or do not fit"
+    asked = (f"timed beside it, a few steps of {other.name} take no less time than those of this layout, "
+             "or do not fit")  # fmt: skip
     about = answer.about if answer.word == "GO IF" else ()
     less = percent(1 - other.ratio, 2)
     faster = (f"another layout may take {less} less time a step (of 100 pairs of published runs that the "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import floor
 
 from workings.document.blocks import Block
 from workings.planning.choice import at
@@ -40,23 +41,30 @@ def routed(desk: Desk) -> str:
 def routed_there(desk: Desk, option: Option) -> str:
     """The same of another layout, which is proposed."""
     worse = _worse(desk)
-    return f" Of that with {_answers(Desk(at(desk.job, option), desk.plan), worse)}." if worse else ""
+    return (
+        f" Of the layout proposed with {_answers(Desk(at(desk.job, option), desk.plan), worse)}."
+        if worse
+        else ""
+    )
 
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
     there = [balanced(desk, value) for value in worse]
-    memory = "" if limited(desk) else " with {}"  # which alone decides then
-    said = listed(
-        f"{answer(one)}{memory.format(shown(one.likely('M').middle, BYTE, 3))}" for one in there
-    )
+    said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one)}" for one in there)
     return f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {said}"
+
+
+def _fits(desk: Desk) -> str:
+    """The peak and who of 100 fits, where memory alone decides."""
+    fit = desk.outcome.in_words("u_M", desk.job.limit_if)
+    return f" ({shown(desk.likely('M').middle, BYTE, 3)}, {fit} fit)"
 
 
 def _last(desk: Desk) -> str:
     """From which balance on the answer is NO-GO."""
     found = thresholds.of_input(desk, "lambda", words=("GO IF",))
     most = next((held.value for held in found if held.at_most), None)
-    return "" if most is None else f", NO-GO above {plain_number(most)}"
+    return "" if most is None else f", NO-GO above {float(floor(100 * most)) / 100:g}"
 
 
 def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:

@@ -85,22 +85,23 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
     first, *others = (one.reason for one in deciding)
     reasons = [first, *map(_again, others)]
     asked = [*map(Condition, errors), *_strictest(one for one in judged if one.word != "GO")]
-    if word == "GO" and untried(desk):
-        word, about, asked = "GO IF", ("the layout",), [*_strictest(judged)]
+    if word != "NO-GO" and untried(desk):
+        asked = [*_strictest(judged)]
+        word, about = _short_of_go(word, about, "the layout")
         reasons.append(UNTRIED)
     if own := desk.job.cover.conditions:
-        word, about = _by_author(word, about)
+        word, about = _short_of_go(word, about, "what its author asks for")
         asked += [Condition(one.rstrip(".")) for one in own]
     found = constraints(desk.job, desk.base, desk.outcome.middle)
     return Verdict(word, "; ".join(reasons), tuple(one.words for one in asked), tuple(found),
                    about, tuple(one.check for one in asked))  # fmt: skip
 
 
-def _by_author(word: str, about: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The answer where its author asks for more than the limits: nothing is GO until that is shown."""
+def _short_of_go(word: str, about: tuple[str, ...], more: str) -> tuple[str, tuple[str, ...]]:
+    """The answer where more is asked for than the limits: nothing is GO until that is shown."""
     if word == "NO-GO":
         return word, about
-    return "GO IF", (*(about if word == "GO IF" else ()), "what its author asks for")
+    return "GO IF", (*(about if word == "GO IF" else ()), more)
 
 
 def _again(reason: str) -> str:
