@@ -186,3 +186,12 @@ def test_layouts_are_ordered_and_tied_by_what_runs_of_their_kind_keep_to() -> No
     assert kept == sorted(kept)
     assert [o.tied for o in found] == [k <= kept[0] * (1 + pair_error()) for k in kept]
     assert [o.values["T_step"] for o in found] != sorted(o.values["T_step"] for o in found)
+
+
+@pytest.mark.parametrize(("device", "left_out"), [("NVIDIA H100 SXM", True), ("NVIDIA B200", False)])
+def test_what_megatron_warns_of_before_blackwell_is_left_out_there(device: str, left_out: bool) -> None:
+    job = replace(llama3_8b(), framework="megatron", device=device)
+    found = search(job, plan(), wishes(job, 60)).best
+    warned = [o for o in found if o.layout["z_3"] and max(o.layout["t"], o.layout["c"]) > 1]
+    assert any(option.layout["z_3"] for option in found)
+    assert (not warned) == left_out
