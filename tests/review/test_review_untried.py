@@ -73,3 +73,24 @@ def test_beside_the_step_stands_the_fastest_published_layout_with_the_replicas_o
 
 def test_nothing_stands_there_where_the_author_chose() -> None:
     assert published_instead(Desk(chosen(), plan())) == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"z_1": 1, "z_2": 1, "z_3": 1, "z_s": 1}, "warns of tensor or context parallelism"),
+        ({"z_1": 1, "z_2": 1, "z_s": 1}, "shards gradients and keeps weights whole"),
+        ({"z_1": 1, "z_s": 1}, ""),
+    ],
+)
+def test_what_the_program_refuses_or_warns_of_is_a_condition(changed: dict[str, int], said: str) -> None:
+    job = replace(
+        chosen().with_values({n: Fraction(v) for n, v in changed.items()}), framework="megatron"
+    )
+    found = verdict(Desk(job, plan()))
+    conditions = [
+        one for one in found.conditions if one.startswith("a few steps run as planned, though ")
+    ]
+    assert [said in one for one in conditions] == [True] * bool(said)
+    assert ("the program" in found.about) == bool(said)
+    assert (found.word == "GO") == (not said)

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from workings.planning.constraint import Constraint
+from workings.planning.generations import generation
+from workings.planning.job import Job
+from workings.planning.letters import LAYOUT
 
 
 class Framework(NamedTuple):
@@ -55,9 +58,16 @@ FRAMEWORKS: Mapping[str, Framework] = {
 }  # fmt: skip
 
 
-def refused(framework: str, generation: str) -> tuple[Constraint, ...]:
-    """What the named program refuses or warns of on such devices; nothing where none is named."""
+def refused(framework: str, devices: str) -> tuple[Constraint, ...]:
+    """What the named program refuses or warns of on devices of a generation; nothing without a name."""
     if not framework:
         return ()
     found = FRAMEWORKS[framework]
-    return (*found.refuses, *(found.warns if generation not in found.spared else ()))
+    return (*found.refuses, *(found.warns if devices not in found.spared else ()))
+
+
+def against(job: Job) -> tuple[str, ...]:
+    """What the job's program refuses or warns of in the job's own layout, each in words."""
+    layout = {name: int(job.figures[name].value) for name in LAYOUT}
+    every = refused(job.framework, generation(job.device))
+    return tuple(one.words for one in every if not one.allows(layout))

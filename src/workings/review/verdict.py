@@ -9,6 +9,7 @@ from math import ceil
 from typing import NamedTuple
 
 from workings.planning.bound import FALLING, taken
+from workings.planning.frameworks import against
 from workings.planning.moves import FREELY, moves_of
 from workings.planning.odds import BESIDE
 from workings.planning.utilization import COUNTED, in_words
@@ -89,6 +90,9 @@ def verdict(desk: Desk, errors: tuple[str, ...] = ()) -> Verdict:
         asked = [*_strictest(judged)]
         word, about = _short_of_go(word, about, "the layout")
         reasons.append(UNTRIED)
+    if said := against(desk.job):
+        word, about = _short_of_go(word, about, "the program")
+        asked += [Condition(f"a few steps run as planned, though {words}") for words in said]
     if own := desk.job.cover.conditions:
         word, about = _short_of_go(word, about, "what its author asks for")
         asked += [Condition(one.rstrip(".")) for one in own]
