@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from workings.planning import odds
@@ -33,7 +33,6 @@ ASKED = (10, 50, 90)  # of 100, for an answer: what is less is not told as much
 COARSEST = 10  # hundredths that fewer sources tell, as P10 and P90 do
 RESULTS = ("M", "T_step")  # what a run of the job shows, and all other results rest on
 NOWHERE = Spread(Fraction(1), Fraction(1), Fraction(1))
-_spread = lru_cache(64)(spread)  # of the same few runs, again and again
 
 
 @dataclass(frozen=True)
@@ -47,7 +46,7 @@ class Likelihood:
         """The published runs that tell the odds of a result; none where too few ran on such devices."""
         own = _rests_on(result)
         runs = self.desk.peaks if own == "M" else self.desk.runs
-        return () if own in self.desk.known or _spread(runs) is None else runs
+        return () if own in self.desk.known or spread(runs) is None else runs
 
     def likely(self, result: str) -> Spread:
         """P10, P50, P90, the better end first."""
@@ -132,20 +131,22 @@ class Likelihood:
         desk = self.desk
         if result in desk.known:
             return Spread(*(end / desk.base[result] for end in desk.known[result]))
-        if (found := _spread(self.evidence(result))) is not None:
+        if (found := spread(self.evidence(result))) is not None:
             return found
         low, high = (case[result] / desk.base[result] for case in (desk.low, desk.high))
-        every = _spread(peaks() if result == "M" else step_times()) or NOWHERE
+        every = spread(peaks() if result == "M" else step_times()) or NOWHERE
         least = min(low, every.least) if result == "M" else max(desk.at_peak, min(low, every.least))
         return widened(least, max(high, every.most), ())
 
     def _odds(self, result: str) -> odds.Odds:
         """A result over what the model says of it, at even odds."""
         runs = self.evidence(result)
+        return odds.together([odds.of_runs(runs) if runs else self._told(result), *self._around(result)])
+
+    def _told(self, result: str) -> odds.Odds:
+        """The odds where no runs tell them: of the readings of what is known, or as they are assumed."""
         ends = self.ends(_rests_on(result))
-        own = odds.either(*ends[::2]) if self._read_in_two_ways(result) else odds.assumed(ends)
-        own = odds.of_runs(runs) if runs else own
-        return odds.together([own, *self._around(result)])
+        return odds.either(*ends[::2]) if self._read_in_two_ways(result) else odds.assumed(ends)
 
 
 def in_hundredths(chance: Fraction, sources: int) -> str:
