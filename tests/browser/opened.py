@@ -38,6 +38,8 @@ def opened(
         viewport={"width": size[0], "height": size[1]}, color_scheme="dark" if dark else "light",
         java_script_enabled=scripts, offline=True,
     )  # fmt: skip
+    if scripts:
+        context.clock.install()  # so that a busy machine cannot be too late for what a test waits for
     found = Opened(context.new_page())
 
     def dismissed(dialog: Dialog) -> None:

@@ -41,7 +41,7 @@ def test_words_that_state_a_number_are_marked_while_something_is_changed(page: "
     assert {one.evaluate(MARK) for one in (*marked, rule)} == {"none"}
     own = close.evaluate("(one) => getComputedStyle(one).color")
     page.locator(MEMORY).fill("120 GB")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert all("†" in one.evaluate(MARK) for one in marked)
     assert rule.evaluate(MARK) == "none"
     assert close.get_attribute("title") == "Written at the page's own values"
@@ -49,7 +49,7 @@ def test_words_that_state_a_number_are_marked_while_something_is_changed(page: "
     assert close.locator(".live").evaluate("(one) => getComputedStyle(one).color") == own
     assert "Words marked † were written at the page's own values" in page.inner_text(".set")
     page.locator(MEMORY).fill("95 GB")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert {one.evaluate(MARK) for one in marked} == {"none"}
     assert not page.locator(".set").is_visible()
 
@@ -77,7 +77,7 @@ def test_numbers_are_stale_while_a_field_holds_what_cannot_be_read(page: "Page")
 
     for mend in ("type", "reset"):
         page.locator(MEMORY).fill("120")
-        page.wait_for_timeout(300)
+        page.clock.run_for(300)
         assert stale()
         assert status.inner_text() == "What is typed cannot be used: the numbers stay as they were."
         assert "memory of one device: “120” cannot be used" in page.inner_text(".set")
@@ -85,7 +85,7 @@ def test_numbers_are_stale_while_a_field_holds_what_cannot_be_read(page: "Page")
             page.locator(MEMORY).fill("95 GB")
         else:
             page.get_by_role("button", name="The page's own values").click()
-        page.wait_for_timeout(300)
+        page.clock.run_for(300)
         assert not stale()
         assert status.inner_text() == ""
         assert page.locator(MEMORY).input_value() == "95 GB"
@@ -96,7 +96,7 @@ def test_what_another_input_mends_is_read_again(page: "Page") -> None:
     stages.fill("127")
     assert stages.get_attribute("aria-invalid") == "true"
     page.locator(BLOCKS).fill("254")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert stages.get_attribute("aria-invalid") is None
     assert page.locator("html.unread").count() == 0
     assert "pipeline stages = 127" in page.inner_text(".set")
@@ -113,7 +113,7 @@ def test_what_an_address_sets_and_no_input_is_is_said_and_the_rest_counts(
     assert page.locator(MEMORY).input_value() == "120 GB"
     assert page.locator("img").count() == 0
     page.get_by_role("button", name="The page's own values").click()
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert not page.locator(".set").is_visible()
 
 
@@ -146,8 +146,9 @@ def test_an_address_leads_to_a_folded_equation_at_what_it_sets(
 ) -> None:
     context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]})
     page = context.new_page()
+    page.clock.install()
     page.goto(f"{made['report'].as_uri()}#eq-fsdp-fits?hardware.memory=120+GB")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert page.locator("#eq-fsdp-fits").is_visible()
     assert page.locator("#eq-fsdp-fits").evaluate(
         "(one) => Math.abs(one.getBoundingClientRect().top) < 200"
@@ -197,7 +198,7 @@ def test_a_formula_that_does_not_apply_is_copied_without_an_empty_line(page: "Pa
 def test_a_link_to_the_page_as_it_is_set_is_copied_and_said(page: "Page") -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.locator(MEMORY).fill("120 GB")
-    page.wait_for_timeout(20)  # before the address is written by itself
+    page.clock.run_for(20)  # before the address is written by itself
     page.get_by_role("button", name="Copy link").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.locator("body > [role=status]").inner_text() == "Copy link: Copied"
@@ -213,7 +214,7 @@ def test_nothing_hinders_who_cannot_see_while_a_field_cannot_be_read(
         with opened(browser, made["report"], size, dark=dark) as found:
             found.page.evaluate("Workings.set({'hardware.memory': '120', 'model.blocks': '64'})")
             found.page.locator(BLOCKS).fill("64")
-            found.page.wait_for_timeout(400)
+            found.page.clock.run_for(400)
             violations: Any = Axe().run(found.page).response["violations"]
             assert [(one["id"], one["nodes"][0]["html"][:200]) for one in violations] == []
             assert found.page.evaluate("document.documentElement.scrollWidth") <= size[0]

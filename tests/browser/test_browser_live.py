@@ -143,7 +143,7 @@ def test_a_slider_moved_by_keys_changes_the_last_line_to_what_workings_gives(pag
     before = page.locator(LAST).text_content()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     text = page.locator(MEMORY).input_value()
     done = work(catalogue.get("fsdp-working-fits"), load_scenario("xxl-220b", {"memory": text}))
     value = float(re.sub(r"[^0-9.]", "", page.locator(LAST).text_content() or ""))
@@ -168,7 +168,7 @@ def test_what_is_set_stands_in_the_address_and_a_link_shares_it(
     page: "Page", browser: "Browser", made: Mapping[str, Path]
 ) -> None:
     page.locator(MEMORY).fill("100 GB")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     address = page.evaluate("location.hash")
     assert address == "#?hardware.memory=100+GB"
     line = (page.locator(LAST).text_content() or "").split()
@@ -181,7 +181,7 @@ def test_what_is_set_stands_in_the_address_and_a_link_shares_it(
         assert other.page.inner_text(".set p >> nth=0") == said
         assert other.page.get_attribute(".set span", "title") == "hardware.memory"
     page.get_by_role("button", name="The page's own values").click()
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert page.evaluate("location.hash") == ""
     assert page.locator(MEMORY).input_value() == "95 GB"
 
@@ -209,7 +209,7 @@ def test_a_wrong_input_is_said_beside_its_field_and_changes_nothing(page: "Page"
     ):
         own = page.locator(field).input_value()
         page.locator(field).fill(text)
-        page.wait_for_timeout(50)
+        page.clock.run_for(50)
         assert page.locator(f"{field}-said").inner_text() == said
         assert (page.locator(LAST).text_content() or "").split() == line
         page.locator(field).fill(own)
@@ -236,11 +236,11 @@ def test_a_condition_that_fails_is_said_where_it_fails(page: "Page") -> None:
 def test_presets_set_several_inputs_and_the_page_s_own_are_one(page: "Page") -> None:
     own = page.locator(MEMORY).input_value()
     page.locator(".presets select").select_option("tpu-v4")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert page.locator(MEMORY).input_value() != own
     assert page.locator("#input-hardware-compute").input_value() == "275 TFLOP/s"
     page.locator(".presets select").select_option("")
-    page.wait_for_timeout(300)
+    page.clock.run_for(300)
     assert page.locator(MEMORY).input_value() == own
 
 
@@ -252,7 +252,7 @@ def test_controls_have_names_and_nothing_hinders_who_cannot_see(
     for size, dark in ((DESK, False), ((1440, 900), True), (PHONE, False)):
         with opened(browser, made["report"], size, dark=dark) as found:
             found.page.evaluate("Workings.set({'hardware.memory': '70 GB'})")
-            found.page.wait_for_timeout(400)
+            found.page.clock.run_for(400)
             violations: Any = Axe().run(found.page).response["violations"]
             assert [(one["id"], one["nodes"][0]["html"][:200]) for one in violations] == []
             assert found.page.evaluate("document.documentElement.scrollWidth") <= size[0]

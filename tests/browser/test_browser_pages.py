@@ -44,7 +44,7 @@ def test_a_page_says_nothing_and_asks_for_nothing(
     name: str, browser: "Browser", made: Mapping[str, Path]
 ) -> None:
     with opened(browser, made[name]) as found:
-        found.page.wait_for_timeout(50)
+        found.page.clock.run_for(50)
         assert found.messages == []
         assert found.requests == [made[name].as_uri()]
 
