@@ -16,7 +16,7 @@ from workings.planning.working import shown
 from workings.review.build import document
 from workings.review.desk import Desk
 from workings.review.likest import (
-    batch_of,
+    batch,
     beside_odds,
     likest,
     of_this_model,
@@ -132,10 +132,12 @@ def test_a_batch_of_half_to_twice_the_size_is_like_enough(
     monkeypatch: pytest.MonkeyPatch, times: Fraction, counts: bool
 ) -> None:
     desk = review(gpt3_175b()).desk
-    batch = int(desk.base["b"] * times)
-    one = run(desk, "a", figure=step_of(desk, batch, Fraction(2, 5)), **{k: desk.base[k] for k in "tpv"})
+    sequences = int(desk.base["b"] * times)
+    one = run(
+        desk, "a", figure=step_of(desk, sequences, Fraction(2, 5)), **{k: desk.base[k] for k in "tpv"}
+    )
     known(monkeypatch, one)
-    assert batch_of(desk, one) == batch
+    assert batch(desk, one) == sequences
     assert (published_at(desk, {}) is one) == counts
 
 
@@ -146,7 +148,7 @@ def test_the_batch_of_a_run_is_worked_out_within_the_digits_of_its_mfu(
     mfu = Fraction(402, 1000)
     one = run(desk, "a", mfu=Fraction(2, 5), figure=step_of(desk, int(desk.base["b"]), mfu))
     known(monkeypatch, one)
-    assert batch_of(desk, one) == desk.base["b"]
+    assert batch(desk, one) == desk.base["b"]
 
 
 def test_beside_the_odds_it_is_said_whether_any_run_of_the_model_was_faster_than_p10(

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from importlib.resources import files
@@ -97,7 +97,8 @@ class Evidence(NamedTuple):
     rows: int
     median: Fraction = Fraction(0)
     signed: Fraction = Fraction(0)
-    alike: Fraction = Fraction(0)  # the same of sources alike, as the odds of a review are
+    alike: Fraction = Fraction(0)  # signed, of sources alike, as the odds of a review are
+    size: Fraction = Fraction(0)  # of errors without their sign, likewise
 
     @property
     def weak(self) -> bool:
@@ -239,8 +240,10 @@ def with_feature(runs: Sequence[Run], feature: Feature) -> Evidence:
     some = [run for run in runs if feature.holds(run.values)]
     if not some:
         return Evidence(feature, 0)
-    signed, alike = median([run.error for run in some]), 1 / at_shares(some, [Fraction(1, 2)])[0] - 1
-    return Evidence(feature, len(some), off_by(some), signed, alike)
+    half = [Fraction(1, 2)]
+    signed, alike = median([run.error for run in some]), 1 / at_shares(some, half)[0] - 1
+    size = at_shares([replace(run, ratio=abs(run.error)) for run in some], half)[0]
+    return Evidence(feature, len(some), off_by(some), signed, alike, size)
 
 
 @cache

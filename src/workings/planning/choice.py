@@ -25,6 +25,7 @@ from workings.planning.exact import exactly
 from workings.planning.generations import generation
 from workings.planning.job import NO_RESULTS, Job
 from workings.planning.pairs import after_a_step, of_peaks, of_steps, pair_error
+from workings.planning.precedents import precedents
 from workings.planning.precision import precision
 from workings.planning.sayable import sayable
 from workings.planning.search import Option, Result, Wishes
@@ -46,7 +47,9 @@ def wishes(job: Job, number: int = LOOKED_AT) -> Wishes:
     """
     most = max(int(job.values()["v"]) if job.chosen else 1, MOST_CHUNKS)
     late = _later(job, 0), _later(job, 1)
-    return Wishes(number=number, model_error=pair_error(), most_chunks=most, wanted=WANTED, late=late)
+    had = () if job.chosen else tuple(precedents(job, stored_plan()))
+    return Wishes(number=number, model_error=pair_error(), most_chunks=most, wanted=WANTED, late=late,
+                  precedents=had)  # fmt: skip
 
 
 def _kind(job: Job, z_2: int) -> Mapping[str, Fraction]:
@@ -137,8 +140,11 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
     MFU it asks for, those come first that are faster than the job's own layout, if it has one, by more
     than the model can tell; then those whose memory is GO by its odds; of them the fastest of those with
     the fewest kinds of parallelism, sharding and recomputation that the job's own does without, what few
-    published runs had counted twice. Faster is what has the smaller P50 of a step.
+    published runs had counted twice. Faster is what has the smaller P50 of a step. Before all of them
+    comes a layout that the job's model was trained in, if as far as is known none is faster by more.
     """
+    if (tried := _tried(job, found, plan)) is not None:
+        return tried
     unsaid = job.chosen and not sayable(job)  # for what no layout changes
     tied = [option for option in found.best if option.tied and (unsaid or sayable(at(job, option)))]
     tied = [option for option in tied if option.values["u"] >= (job.min_mfu or 0)] or tied
@@ -151,14 +157,33 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
                default=None)  # fmt: skip
 
 
+def _tried(job: Job, found: Result, plan: Plan) -> Option | None:
+    """The layout of the fastest published run of a job's model, if its memory is GO and it can be told.
+
+    Not where half of the runs in the best layout are faster than its step at the published MFU by more
+    than the model can tell.
+    """
+    had = [(option.precedent.step, option) for option in found.best if option.precedent]
+    slowest = likely_step(job, found.best[0]) * (1 + pair_error()) if had else 0
+    good = (
+        (step, option) for step, option in had
+        if step <= slowest and sayable(at(job, option)) and holds_surely(job, option, plan)
+        and option.values["u"] >= (job.min_mfu or 0)
+    )  # fmt: skip
+    first = min(good, key=lambda one: one[0], default=None)
+    return first and first[1]
+
+
 def proposed(job: Job, found: Result, plan: Plan) -> Option | None:
     """The layout that is named first: beside the job's own, if it has one, one that is surely faster.
 
     That which asks for little, if it is; else the shortest step that is, or that likely is.
     """
+    if not job.chosen:
+        return first_choice(job, found, plan)
     first = first_choice(job, found._replace(best=found.best[:LOOKED_AT]), plan)
-    if first is None or not job.chosen:
-        return first
+    if first is None:
+        return None
     own = _own_step(job, plan)
     likely = [option for option in found.best if likely_faster(job, option, own)]
     surely = [option for option in likely if surely_faster(job, option, own, plan)]

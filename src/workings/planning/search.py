@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -18,7 +18,8 @@ from workings.planning.exact import exactly
 from workings.planning.exact_layouts import ExactLayouts
 from workings.planning.job import Job, JobError
 from workings.planning.pareto import figures, front
-from workings.planning.space import Space, space
+from workings.planning.precedents import Precedent
+from workings.planning.space import KEYS, Space, space
 from workings.planning.statement import Plan
 from workings.planning.unsearched import unsearched
 
@@ -34,11 +35,15 @@ MESH = ("t", "c", "p", "e")
 
 
 class Option(NamedTuple):
-    """A layout with its exact values; `tied` says that the model cannot tell it from the best."""
+    """A layout with its exact values; `tied` says that the model cannot tell it from the best.
+
+    `precedent` is a published run that had it, where such a one was looked for.
+    """
 
     layout: Mapping[str, int]
     values: Mapping[str, Fraction]
     tied: bool = False
+    precedent: Precedent | None = None
 
 
 class Rough(NamedTuple):
@@ -78,7 +83,8 @@ class Wishes(NamedTuple):
     values, by letter, or by `zero`, `recompute` and `sequence_parallel`; `largest_tp` bounds tensor
     parallelism (a node where nothing is said), `most_chunks` the chunks of a rank. `wanted` are more
     letters to evaluate. `late` has by how much runs that keep their weights whole, and runs that shard
-    them, may be later than the model has them: step times are compared with that.
+    them, may be later than the model has them: step times are compared with that. `precedents` are
+    looked at besides, however slow they are.
     """
 
     objective: Objective = "time"
@@ -92,6 +98,7 @@ class Wishes(NamedTuple):
     most_chunks: int | None = None
     wanted: Sequence[str] = ()
     late: tuple[Fraction, Fraction] = (Fraction(1), Fraction(1))
+    precedents: Sequence[Precedent] = ()
 
     def compared(self, option: Option) -> Fraction:
         """What is to be least of a layout."""
@@ -112,6 +119,8 @@ def search(
         sweep = _sweep(job, plan, where, wishes)
         complete = sweep.run(progress)
         best = _exact(job, plan, sweep, wishes)
+    if best:
+        best = _in_order((*best, *_published(job, plan, wishes)), wishes)
     rough = (Rough(layout, memory, value) for layout, memory, value in sweep.front_layouts())
     edge = tuple(front(rough, lambda o: figures(o.memory), lambda o: figures(o.value)))
     return Result(wishes.objective, best, edge, sweep.tally, where.size, complete)
@@ -191,8 +200,32 @@ def _exact(job: Job, plan: Plan, sweep: Sweep, wishes: Wishes) -> tuple[Option, 
     found = [option for option in found if option.values["M"] <= limit_of(job, wishes)]  # now exactly
     if wishes.min_mfu is not None:
         found = [option for option in found if option.values["u"] >= wishes.min_mfu]
-    found.sort(key=lambda o: (wishes.compared(o), o.values[second]))  # equal ones stay as they came
-    if not found:
+    return _in_order(found, wishes)
+
+
+def _in_order(found: Sequence[Option], wishes: Wishes) -> tuple[Option, ...]:
+    """The best first, those near it marked; equals as they came, of one layout that with a precedent."""
+    second = LETTERS[wishes.objective][1]
+    distinct = {tuple(option.layout.items()): option for option in found}
+    ordered = sorted(
+        distinct.values(), key=lambda o: (wishes.compared(o), o.values[second])
+    )  # else as they came
+    if not ordered:
         return ()
-    near = wishes.compared(found[0]) * (1 + wishes.model_error)
-    return tuple(option._replace(tied=wishes.compared(option) <= near) for option in found)
+    near = wishes.compared(ordered[0]) * (1 + wishes.model_error)
+    return tuple(option._replace(tied=wishes.compared(option) <= near) for option in ordered)
+
+
+def _published(job: Job, plan: Plan, wishes: Wishes) -> Iterator[Option]:
+    """Of each precedent the lightest of its layouts that are nearly the fastest.
+
+    Micro-batches, and what shards or computes again in part, are not known of published runs.
+    """
+    for precedent in wishes.precedents:
+        only = {**precedent.only}
+        for axis, values in (wishes.only or {}).items():
+            letter = next((n for n, key in KEYS.items() if key == axis), axis)
+            only[letter] = [value for value in only.get(letter, values) if value in values]
+        with suppress(JobError):  # of an axis no value is left, or the program refuses the layout
+            found = search(job, plan, wishes._replace(only=only, alike=("b_m",), precedents=()))
+            yield from (option._replace(precedent=precedent) for option in found.ties[:1])

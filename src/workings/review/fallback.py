@@ -22,9 +22,11 @@ def fallback(desk: Desk) -> str:
         return ""
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     sure = ", is GO on memory" if keeps_surely(desk, found) else ""
+    told = _then(desk, found)
+    lead = "If not, nothing found keeps every limit" if "NO-GO" in told else "If not"
     return (
-        f" If not: with {found.words} the fullest rank holds {less} less{sure} and {_pace(found.time)} "
-        f"by the model{_then(desk, found)}."
+        f" {lead}: with {found.words} the fullest rank holds {less} less{sure} and {_pace(found.time)} "
+        f"by the model{told}."
     )
 
 

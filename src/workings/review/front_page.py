@@ -16,12 +16,13 @@ from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.fallback import fallback
-from workings.review.likest import beside_odds, published_instead
+from workings.review.likest import beside_odds, published_at, published_instead, step_at
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import at_fault, contention, known_step, on_odds
 from workings.review.routing import routed
 from workings.review.verdict import Verdict
+from workings.units import SECOND
 
 MOST_CONDITIONS = 8  # the limits on memory and on the run, and six of the author
 
@@ -146,8 +147,18 @@ def _where(desk: Desk) -> str:
         if v["n"] > 1
         else f"at {desk.device[1]} precision"
     )
-    found = "" if job.chosen else ", which a search found"
-    return f"{int(v['n']):,} × {device} {said}{found}"
+    return f"{int(v['n']):,} × {device} {said}{_found(desk)}"
+
+
+def _found(desk: Desk) -> str:
+    """That the layout was searched, if the job names none, and whether it was published."""
+    if desk.job.chosen:
+        return ""
+    run = published_at(desk, {})
+    if run is None:
+        return ", which a search found"
+    step = shown(step_at(desk, run), SECOND)
+    return f", as was published ({run.source}; at its MFU a step here takes {step})"
 
 
 def _large(value: Fraction) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from workings.document.blocks import Block, Prose
-from workings.planning.accuracy import MODEL, Run, alike, median, of_memory, peaks, step_times
+from workings.planning.accuracy import Run, alike, median, of_memory, peaks, step_times
+from workings.planning.precedents import LAYOUT, SAME, as_large, batch_of, of_model
 from workings.planning.working import shown
 from workings.review.desk import Cell, Desk
 from workings.review.naming import axes, mesh
@@ -15,14 +16,10 @@ from workings.review.numbers import number, percent, words
 from workings.units import SECOND
 
 PRINTED = 3  # runs, each of another source
-PADDED = Fraction(1, 20)  # of a vocabulary, which layouts make longer so that they divide it
-LAYOUT = ("n", "t", "c", "p", "e", "v", "z_3", "z_f")  # what is known of a published run's layout
-TIMES = 2  # by which the batch of a published run may be larger or smaller than the job's
 BY_MODEL = {
     "of its model": 17,
     "of its kind": 16,
 }  # per cent off, by `python benchmarks/heldout.py --left-out`
-SAME = Fraction(1, 100)  # of a batch, within which two are one: it is worked out from a rounded MFU
 
 
 def likest(desk: Desk) -> tuple[Run, ...]:
@@ -36,7 +33,7 @@ def likest(desk: Desk) -> tuple[Run, ...]:
         other = run.program != desk.job.framework
         return other, run.values["s"] != v["s"], abs(math.log(run.values["n"] / v["n"]))
 
-    own = _of_model(desk, alike(step_times(), *desk.device))
+    own = of_model(desk.base, alike(step_times(), *desk.device))
     return tuple(sorted((run for run in own if run.mfu and not _itself(desk, run)), key=far))
 
 
@@ -44,24 +41,12 @@ def _itself(desk: Desk, run: Run) -> bool:
     """Whether it is the very run that the job has the published step of."""
     if "T_step" not in desk.published or any(run.values[n] != desk.base[n] for n in (*LAYOUT, "s")):
         return False
-    return any(abs(_at(desk, run.mfu) / end - 1) < SAME for end in desk.published["T_step"][::2])
-
-
-def _of_model(desk: Desk, runs: Sequence[Run]) -> list[Run]:
-    """The runs of the job's model, its vocabulary nearly."""
-    v = desk.base
-    letters = (*MODEL, "F_E" if v["E"] else "F")
-    return [
-        run
-        for run in runs
-        if all(run.values[letter] == v[letter] for letter in letters)
-        and abs(run.values["V"] / v["V"] - 1) < PADDED
-    ]
+    return any(abs(step_at(desk, run) / end - 1) < SAME for end in desk.published["T_step"][::2])
 
 
 def peaks_of_this_model(desk: Desk) -> str:
     """How far off the model was where a peak of this model was published, in a sentence; or nothing."""
-    found = _of_model(desk, of_memory(peaks(), *desk.device))
+    found = of_model(desk.base, of_memory(peaks(), *desk.device))
     if not found:
         return ""
     ends = sorted(run.ratio for run in found)
@@ -89,7 +74,7 @@ def published_at(
         for run in likest(desk)
         if all(run.values[letter] == wanted[letter] for letter in letters)
         and run.values["s"] == wanted["s"]
-        and Fraction(1, TIMES) - SAME <= batch_of(desk, run) / desk.base["b"] <= TIMES + SAME
+        and as_large(desk.base, run, step_at(desk, run))
     )
     return max(found, key=lambda run: run.mfu, default=None)
 
@@ -115,7 +100,7 @@ def published_instead(desk: Desk) -> str:
     told = min(same, key=lambda run: abs(math.log(run.values["n"] / desk.base["n"])))
     v = {**desk.base, **_scaled(desk, best)}
     chunks = f" with {int(v['v'])} chunks a rank" if v["v"] > 1 else ""
-    step = shown(_at(desk, told.mfu), SECOND)
+    step = shown(step_at(desk, told), SECOND)
     return (
         f" If it takes more than {step}: {mesh(v)}{chunks}, as was published on "
         f"{int(told.values['n']):,} devices ({told.source}), takes that at its MFU."
@@ -130,14 +115,9 @@ def _scaled(desk: Desk, run: Run) -> Mapping[str, Fraction]:
     return {**{n: Fraction(v[n]) for n in LAYOUT if n != "n"}, "d": replicas} if whole else {}
 
 
-def batch_of(desk: Desk, run: Run) -> Fraction:
-    """The sequences of its step, by its MFU: on as many devices a step is as long as its batch is large.
-
-    That of the job, where it is the same but for the digits that the MFU was printed with.
-    """
-    ours = desk.base["b"]
-    times = run.figure * run.values["n"] / (_at(desk, run.mfu) * desk.base["n"])
-    return ours if abs(times - 1) < SAME else ours * times
+def batch(desk: Desk, run: Run) -> Fraction:
+    """The sequences of a published run's step."""
+    return batch_of(desk.base, run, step_at(desk, run))
 
 
 def of_this_model(desk: Desk) -> Iterator[Block]:
@@ -164,7 +144,7 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
 
 def _known(desk: Desk, found: Sequence[Run]) -> str:
     """How many are known, and which steps they would bring this job to."""
-    ends = sorted(_at(desk, run.mfu) for run in found if _as_long(desk, run))
+    ends = sorted(step_at(desk, run) for run in found if _as_long(desk, run))
     reach = "; none had sequences as long as these, on which an MFU hangs"
     if ends:
         least, middle, most = (shown(ends[place], SECOND) for place in (0, len(ends) // 2, -1))
@@ -199,7 +179,7 @@ def beside_odds(desk: Desk) -> str:
     if not found:
         return ""
     best = max(found, key=lambda run: run.mfu)
-    fastest = _at(desk, best.mfu)
+    fastest = step_at(desk, best)
     said = (
         f"The fastest published run of this model at {desk.device[1]} precision in this collection "
         f"({best.name}, {best.source}) would take "
@@ -227,7 +207,7 @@ def _row(desk: Desk, run: Run) -> tuple[Cell, ...]:
     devices, tokens = (f"{int(run.values[letter]):,}" for letter in ("n", "s"))
     return (f"{run.name} ({run.source})", devices, _layout(desk, run), tokens, percent(run.mfu, 3),
             f"{float(1 / run.ratio):.2f}",
-            number(_at(desk, run.mfu), SECOND) if _as_long(desk, run) else "–")  # fmt: skip
+            number(step_at(desk, run), SECOND) if _as_long(desk, run) else "–")  # fmt: skip
 
 
 def _axes(desk: Desk) -> tuple[tuple[str, str], ...]:
@@ -245,6 +225,6 @@ def _layout(desk: Desk, run: Run) -> str:
     return ", ".join([*more, *(["blocks again"] if v["z_f"] else [])])
 
 
-def _at(desk: Desk, mfu: Fraction) -> Fraction:
-    """The seconds of this job's step at an MFU that counts half of attention's scores."""
-    return desk.base["T_step"] * desk.at_peak / mfu
+def step_at(desk: Desk, run: Run) -> Fraction:
+    """The seconds of this job's step at a run's MFU, which counts half of attention's scores."""
+    return desk.base["T_step"] * desk.at_peak / run.mfu

@@ -20,7 +20,7 @@ from workings.review.alternatives import Alternatives, doubt
 from workings.review.cases import NONE
 from workings.review.desk import Cell, Desk
 from workings.review.front_page import heading
-from workings.review.likest import batch_of, published_at
+from workings.review.likest import batch, published_at, step_at
 from workings.review.naming import again, axes, named_at, zero_stage
 from workings.review.numbers import alike, percent, words
 from workings.units import BYTE, SECOND
@@ -38,11 +38,11 @@ def ranking(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
         return
     tied, others = _printed(desk, found)
     options = (*tied, *others, found.ours)
-    runs = [*(published_at(desk, option.layout) for option in options[:-1]), None]  # ours is told below
+    runs = [published_at(desk, option.layout) for option in options]
     more = "".join(f" {text[0].upper()}{text[1:]}." for text in unsearched(desk.job.figures))
     yield Prose(words(
         f"{_searched(desk, found)}{more} {standing(desk, found)}{_why_ours(desk)} {_told_apart()}"
-        f"{_published(desk, options[:-1], runs[:-1])}"
+        f"{_published(desk, options, runs)}"
     ))  # fmt: skip
     signs = [*("=" * len(tied)), *[""] * len(others)]
     marks = [*(_held_against(desk, *one) for one in zip(options, signs, strict=False)), "ours"]
@@ -102,8 +102,8 @@ def _mark(desk: Desk, mark: str, run: Run | None) -> str:
 
 def _took(desk: Desk, run: Run) -> str:
     """A published step, and its batch where that is another."""
-    batch = batch_of(desk, run)
-    more = "" if batch == desk.base["b"] else f" for {round(batch):,} sequences"
+    sequences = batch(desk, run)
+    more = "" if sequences == desk.base["b"] else f" for {round(sequences):,} sequences"
     return f"{shown(run.figure, SECOND)}{more}"
 
 
@@ -209,6 +209,12 @@ def _why_ours(desk: Desk) -> str:
     """Why a search took the layout under review, and not one that is faster by less than can be told."""
     if desk.job.chosen:
         return ""
+    if (run := published_at(desk, {})) is not None:
+        step = shown(step_at(desk, run), SECOND)
+        return (
+            f" Ours was published: at its MFU a step here takes {step}. A published layout whose memory "
+            f"is GO comes first where that is at most {percent(pair_error())} above the least P50."
+        )
     return (
         " Ours was chosen of those marked =: of these whose memory is GO (of all, if none is) it has the "
         "fewest kinds of parallelism, sharding and recomputation, and of several such the least P50."

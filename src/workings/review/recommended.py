@@ -10,15 +10,15 @@ from workings.planning.bound import keeps
 from workings.planning.choice import at
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
+from workings.planning.precedents import LAYOUT as KNOWN
 from workings.planning.search import Option
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives, doubt
 from workings.review.desk import Desk
 from workings.review.fallback import keeps_surely, smallest_change
 from workings.review.fewer import on_fewest
-from workings.review.likest import LAYOUT as KNOWN
 from workings.review.likest import published_at
-from workings.review.naming import named, named_at
+from workings.review.naming import mesh, named, named_at
 from workings.review.numbers import percent
 from workings.review.rival import likely, prospects, rival
 from workings.review.routing import routed_there
@@ -42,7 +42,7 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
         told = "the model finds none that is likely to be faster"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{on_fewest(desk)}"
     return (
-        f"Recommended: choose only after a few steps of both are timed. Of the other, "
+        f"Recommended: choose only after a few steps of each are timed. Of {mesh(best)}, "
         f"{_if_right(desk, best)}: {prospects(desk, found.option)}{doubt(desk, best)}"
         f"{_refused(desk, best)}{_alone_gains(found, desk)}.{routed_there(desk, found.option)}"
         f"{_published(desk, best)}"

@@ -84,8 +84,9 @@ def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
         return replace(answer, word="NO-GO", reason=f"{faster}; {answer.reason}", about=("the layout",),
                        conditions=(asked,), checks=("",))  # fmt: skip
     reason = f"{answer.reason}; {faster}"
+    if_not = f"{asked}; if they take less and fit, it is trained in"
     return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
-                   conditions=(*answer.conditions, asked), checks=(*answer.checks, ""))  # fmt: skip
+                   conditions=(*answer.conditions, if_not), checks=(*answer.checks, ""))  # fmt: skip
 
 
 def prospects(desk: Desk, option: Option) -> str:

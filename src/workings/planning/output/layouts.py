@@ -10,7 +10,7 @@ from typing import Any
 from workings.contract import SCHEMA
 from workings.planning.job import Job
 from workings.planning.recomputed import spelled, stated
-from workings.planning.search import Result
+from workings.planning.search import Option, Result
 from workings.planning.utilization import COUNTED, mfu_named
 from workings.planning.working import shown
 from workings.units import BYTE, SECOND
@@ -45,13 +45,13 @@ def used(layouts: Iterable[Mapping[str, int]]) -> list[str]:
 
 
 def text(found: Result, job: Job) -> str:
-    """A table for a terminal; = marks layouts that the model cannot tell from the best."""
+    """A table for a terminal; = marks what the model cannot tell from the best, `published` what ran."""
     kept, parts = used(o.layout for o in found.best), stated_parts(job)
     head = [*(COLUMNS[name] for name in kept), "memory", "step", mfu_named(job.values()), ""]
     rows = [
         [*(cells(o.layout, parts)[name] for name in kept), str(shown(o.values["M"], BYTE)),
          str(shown(o.values["T_step"], SECOND)), f"{float(o.values['u']) * 100:.1f} %",
-         "=" if o.tied else ""]
+         f"{'=' * o.tied} {'published' if o.precedent else ''}".strip()]
         for o in found.best
     ]  # fmt: skip
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
@@ -76,7 +76,12 @@ def summary(found: Result) -> str:
         asks = (
             "the first asks for least of those marked =, which model and published runs cannot tell apart"
         )
-        if not found.best[0].tied:
+        if (had := found.best[0].precedent) is not None:
+            asks = (
+                f"the first is a layout of a published run ({had.run.source}), at whose MFU a step takes "
+                f"{shown(had.step, SECOND)}; those marked = model and published runs cannot tell apart"
+            )
+        elif not found.best[0].tied:
             asks = ("the first is surely faster than the job's own layout, or likely if none is surely; "
                     "those marked = model and published runs cannot tell apart")  # fmt: skip
         words = f"{asks}; {words}"
@@ -94,7 +99,7 @@ def as_dict(found: Result, job: Job) -> dict[str, Any]:
         "mfu_counts": float(job.values()[COUNTED]),  # the share of attention's scores
         "layouts": {"valid": t.valid, "fitting": t.fitting, "evaluated": t.evaluated, "pruned": t.pruned},
         "best": [
-            {"layout": dict(o.layout), "tied": o.tied,
+            {"layout": dict(o.layout), "tied": o.tied, "published": _published(o),
              "values": {name: float(value) for name, value in o.values.items()}}
             for o in found.best
         ],
@@ -102,14 +107,29 @@ def as_dict(found: Result, job: Job) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _published(option: Option) -> dict[str, Any] | None:
+    """The run whose layout it is, and the seconds of the job's step at its MFU; often none."""
+    if option.precedent is None:
+        return None
+    run = option.precedent.run
+    return {"name": run.name, "source": run.source, "step": float(option.precedent.step)}
+
+
 def as_csv(found: Result, job: Job) -> str:
     """One row a layout, in bytes and seconds."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow([*COLUMNS.values(), "memory_bytes", "step_seconds", "mfu", "tied"])
+    rows.writerow([*COLUMNS.values(), "memory_bytes", "step_seconds", "mfu", "tied", "published"])
     for o in found.best:
         numbers = [float(o.values[name]) for name in ("M", "T_step", "u")]
-        rows.writerow([*cells(o.layout, stated_parts(job)).values(), *numbers, int(o.tied)])
+        rows.writerow(
+            [
+                *cells(o.layout, stated_parts(job)).values(),
+                *numbers,
+                int(o.tied),
+                o.precedent.run.source if o.precedent else "",
+            ]
+        )
     return out.getvalue()
 
 

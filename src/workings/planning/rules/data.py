@@ -51,7 +51,7 @@ DATA = (
     ),
     Rule(
         "slow-link-for-data",
-        "Data parallelism, not tensor parallelism, has the slow link",
+        "Data parallelism asks less of its links than tensor parallelism",
         "V_d/T_step <= V_t/T_blk",
         "the axis that needs the least bandwidth belongs on the slowest link; gradients have a whole "
         "step, a block's reductions only the block",
