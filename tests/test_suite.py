@@ -21,7 +21,13 @@ def clocks(text: str) -> set[str]:
                 found |= {alias.name for alias in names} & {"time", "timeit"}
             case ast.ImportFrom(module="time" | "timeit", names=names):
                 found |= {alias.name for alias in names}
-            case ast.Attribute(attr="perf_counter" | "process_time" | "monotonic" | "getrusage" as name):
+            case ast.Attribute(
+                attr="perf_counter"
+                | "process_time"
+                | "monotonic"
+                | "getrusage"
+                | "wait_for_timeout" as name
+            ):
                 found.add(name)
             case ast.keyword(arg="timeout", value=value):
                 found.add(f"timeout={ast.unparse(value)}")
@@ -40,7 +46,8 @@ def test_no_test_measures_time() -> None:
 
 def test_a_clock_is_seen() -> None:
     for text in ("import time", "from time import process_time", "x.perf_counter()",
-                 "run(timeout=3)", "settings(deadline=200)", "resource.getrusage(0)"):  # fmt: skip
+                 "run(timeout=3)", "settings(deadline=200)", "resource.getrusage(0)",
+                 "page.wait_for_timeout(300)"):  # fmt: skip
         assert clocks(text), text
     assert not clocks("settings(deadline=None)\nT_step = time(desk)")
 
