@@ -160,15 +160,16 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
 def _tried(job: Job, found: Result, plan: Plan) -> Option | None:
     """The layout of the fastest published run of a job's model, if its memory is GO and it can be told.
 
-    Not where half of the runs in the best layout are faster than its step at the published MFU by more
-    than the model can tell.
+    Not where half of the runs in the best layout are faster by more than the model can tell. What a
+    published MFU makes of the step is as far off as its P50 (BY_MODEL of a review), so it is taken to
+    lie half-way between: the product of both is held against a square.
     """
     had = [(option.precedent.step, option) for option in found.best if option.precedent]
     slowest = likely_step(job, found.best[0]) * (1 + pair_error()) if had else 0
     good = (
         (step, option) for step, option in had
-        if step <= slowest and sayable(at(job, option)) and holds_surely(job, option, plan)
-        and option.values["u"] >= (job.min_mfu or 0)
+        if step * likely_step(job, option) <= slowest**2 and sayable(at(job, option))
+        and holds_surely(job, option, plan) and option.values["u"] >= (job.min_mfu or 0)
     )  # fmt: skip
     first = min(good, key=lambda one: one[0], default=None)
     return first and first[1]

@@ -23,9 +23,13 @@ def fallback(desk: Desk) -> str:
     less = shown(desk.base["M"] - found.memory, BYTE, 2)
     sure = ", is GO on memory" if keeps_surely(desk, found) else ""
     told = _then(desk, found)
-    lead = "If not, nothing found keeps every limit" if "NO-GO" in told else "If not"
+    if "NO-GO" in told:
+        return (
+            f" If not, nothing found keeps every limit: with {found.words} the fullest rank holds {less} "
+            f"less{sure}, but a step takes{told.removeprefix(',')}."
+        )
     return (
-        f" {lead}: with {found.words} the fullest rank holds {less} less{sure} and {_pace(found.time)} "
+        f" If not: with {found.words} the fullest rank holds {less} less{sure} and {_pace(found.time)} "
         f"by the model{told}."
     )
 

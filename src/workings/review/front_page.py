@@ -16,7 +16,7 @@ from workings.review.cases import odds
 from workings.review.constraints import MOST, Constraint, binding
 from workings.review.desk import Cell, Desk, on_tpus, working_of
 from workings.review.fallback import fallback
-from workings.review.likest import beside_odds, published_at, published_instead, step_at
+from workings.review.likest import published_at, published_instead, step_at
 from workings.review.naming import again, mesh, zero_stage
 from workings.review.numbers import large, percent, words
 from workings.review.outlook import at_fault, contention, known_step, on_odds
@@ -36,7 +36,7 @@ def front_page(desk: Desk, verdict: Verdict, advice: str = "") -> Iterator[Block
     yield _answer(desk, verdict, advice)
     yield from _caveats(desk)
     yield odds(desk)
-    yield Prose(words(" ".join(filter(None, (on_odds(desk), routed(desk), beside_odds(desk))))))
+    yield Prose(words(" ".join(filter(None, (on_odds(desk), routed(desk))))))
     yield _signatures(desk)  # before what binds, which may stand on the next page
     yield _binding(desk, verdict)
     if busy := contention(desk):

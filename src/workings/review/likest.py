@@ -130,7 +130,7 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
             "whoever knows one should hold it against this page."
         ))  # fmt: skip
         return
-    yield Prose(words(_known(desk, found)))
+    yield Prose(words(" ".join(filter(None, (_known(desk, found), beside_odds(desk))))))
     degrees = " · ".join(name for name, _ in _axes(desk))
     head = ("run, and where it is from", "devices", degrees, "sequence", "MFU, causal",
             "model over published", "this job at that MFU")  # fmt: skip

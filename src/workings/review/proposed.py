@@ -85,19 +85,18 @@ def _rules(ours: tuple[Finding, ...], theirs: tuple[Finding, ...]) -> Iterator[s
     for verb, which, broken, kept in (
         ("breaks", "this layout keeps", theirs, ours), ("keeps", "this layout breaks", ours, theirs),
     ):  # fmt: skip
-        rules = sorted(_rules_of(broken, "broken") & _rules_of(kept, "holds"))
-        if rules:
-            listed = "; ".join(f"“{title}” ({reason})" for title, reason in rules)
-            yield f"It {verb} {_counted(len(rules))} that {which}: {listed}."
+        names = sorted(_titles(broken, "broken") & _titles(kept, "holds"))
+        if names:
+            listed = "; ".join(f"“{name}”" for name in names)
+            yield f"It {verb} {_counted(len(names))} that {which}: {listed}."
 
 
 def _counted(number: int) -> str:
     return "a rule" if number == 1 else f"{number} rules"
 
 
-def _rules_of(findings: tuple[Finding, ...], outcome: Outcome) -> set[tuple[str, str]]:
-    """Titles and reasons."""
-    return {(f.rule.title, f.rule.reason) for f in findings if f.outcome == outcome and f.rule.severity != "note"}
+def _titles(findings: tuple[Finding, ...], outcome: Outcome) -> set[str]:
+    return {f.rule.title for f in findings if f.outcome == outcome and f.rule.severity != "note"}
 
 
 def _evidence(desk: Desk, best: Values) -> Block:

@@ -213,7 +213,8 @@ def _why_ours(desk: Desk) -> str:
         step = shown(step_at(desk, run), SECOND)
         return (
             f" Ours was published: at its MFU a step here takes {step}. A published layout whose memory "
-            f"is GO comes first where that is at most {percent(pair_error())} above the least P50."
+            f"is GO comes first where its step, half-way between that and its P50, is at most "
+            f"{percent(pair_error())} above the least P50."
         )
     return (
         " Ours was chosen of those marked =: of these whose memory is GO (of all, if none is) it has the "

@@ -50,14 +50,16 @@ def routed_there(desk: Desk, option: Option) -> str:
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
     there = [balanced(desk, value) for value in worse]
-    said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one)}" for one in there)
+    alike = len({answer(one) for one in there}) == 1  # then the last, which holds most, tells of all
+    told = there[-1:] if alike else there
+    said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one)}" for one in told)
     return f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {said}"
 
 
 def _fits(desk: Desk) -> str:
     """The peak and who of 100 fits, where memory alone decides."""
     fit = desk.outcome.in_words("u_M", desk.job.limit_if)
-    return f" ({shown(desk.likely('M').middle, BYTE, 3)}, {fit} fit)"
+    return f" ({shown(desk.likely('M').middle, BYTE, 3)}, {fit} of 100 fit)"
 
 
 def _last(desk: Desk) -> str:
