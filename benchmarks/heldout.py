@@ -17,7 +17,7 @@ import sys
 from collections.abc import Sequence
 
 from heldouts.jobs import job
-from heldouts.left_out import by_its_model, inside
+from heldouts.left_out import by_its_layout, by_its_model, inside
 from heldouts.paired import paired
 from heldouts.printing import data, reasons, text
 from heldouts.published import step
@@ -32,7 +32,7 @@ def main() -> None:
         print(reading(some))
         return
     if "--left-out" in sys.argv[1:]:
-        for told in (inside(), by_its_model()):
+        for told in (inside(), by_its_model(), by_its_layout()):
             print({result: round(share, 3) for result, share in told.items()})
         return
     found = scored(some)

@@ -22,6 +22,7 @@ from workings.planning.accuracy import (
     spread,
     step_times,
 )
+from workings.planning.precedents import LAYOUT, of_model
 
 SIZES = (*MODEL, "F", "F_E")  # by which a model is the same
 
@@ -46,6 +47,31 @@ def by_its_model() -> dict[str, float]:
             if own:
                 off = abs(log(float(run.ratio) / middle(tuple(some))))
                 found[name].setdefault(run.source, []).append(off)
+    return {name: exp(median(map(median, of.values()))) - 1 for name, of in found.items()}
+
+
+def by_its_layout() -> dict[str, float]:
+    """How far a step is from what others' fastest MFU in its layout makes of it, its P50, and half-way.
+
+    Of step times for whose model, length and layout on as many devices another source has runs, each
+    source counting alike.
+    """
+    found: dict[str, dict[str, list[float]]] = {"as published": {}, "its P50": {}, "half-way": {}}
+    middle = cache(lambda runs: float(at_shares(runs, [Fraction(1, 2)])[0]))
+    for run in (run for run in step_times() if run.mfu):
+        others = [other for other in alike(step_times(), run.generation, run.precision)
+                  if other.source != run.source]  # fmt: skip
+        own = (other for other in of_model(run.values, others) if other.mfu)
+        same = [
+            other.mfu for other in own if all(other.values[n] == run.values[n] for n in (*LAYOUT, "s"))
+        ]
+        if not same:
+            continue
+        published = log(run.mfu / max(same))  # a step at that MFU over this run's
+        p50 = log(middle(_of_steps(others, run)) / float(run.ratio))
+        half = (p50 + published) / 2
+        for name, off in (("as published", published), ("its P50", p50), ("half-way", half)):
+            found[name].setdefault(run.source, []).append(abs(off))
     return {name: exp(median(map(median, of.values()))) - 1 for name, of in found.items()}
 
 

@@ -5,11 +5,12 @@ from fractions import Fraction
 from math import sqrt
 
 import pytest
-from heldouts.left_out import by_its_model, inside
+from heldouts.left_out import by_its_layout, by_its_model, inside
 from jobs import experts_64, llama3_8b, llama3_405b
 
 from workings.planning.cost import plan
 from workings.planning.job import Carried, Job, Results
+from workings.planning.precedents import BY_LAYOUT
 from workings.review.desk import Desk
 from workings.review.likest import BY_MODEL
 from workings.review.sources_of_odds import FORCED, LEFT_OUT, MOST_WEAK, where_odds_fail
@@ -45,6 +46,12 @@ def test_as_many_sources_that_are_left_out_lie_within_the_odds_as_is_said() -> N
 @pytest.mark.slow
 def test_runs_of_the_same_model_tell_no_more_than_all_of_the_kind_as_is_said() -> None:
     assert {name: round(100 * off) for name, off in by_its_model().items()} == BY_MODEL
+
+
+@pytest.mark.slow
+def test_a_step_is_nearest_to_half_way_between_what_was_published_of_its_layout_and_its_p50() -> None:
+    assert {name: round(100 * off) for name, off in by_its_layout().items()} == BY_LAYOUT
+    assert BY_LAYOUT["half-way"] < min(BY_LAYOUT["as published"], BY_LAYOUT["its P50"])
 
 
 def test_how_many_lie_within_the_odds_is_said_unless_both_results_are_known() -> None:

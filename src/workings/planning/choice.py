@@ -160,9 +160,9 @@ def first_choice(job: Job, found: Result, plan: Plan) -> Option | None:
 def _tried(job: Job, found: Result, plan: Plan) -> Option | None:
     """The layout of the fastest published run of a job's model, if its memory is GO and it can be told.
 
-    Not where half of the runs in the best layout are faster by more than the model can tell. What a
-    published MFU makes of the step is as far off as its P50 (BY_MODEL of a review), so it is taken to
-    lie half-way between: the product of both is held against a square.
+    Not where half of the runs in the best layout are faster by more than the model can tell. A step is
+    nearest to half-way between what the published MFU makes of it and its P50 (BY_LAYOUT of precedents):
+    the product of both is held against a square.
     """
     had = [(option.precedent.step, option) for option in found.best if option.precedent]
     slowest = likely_step(job, found.best[0]) * (1 + pair_error()) if had else 0

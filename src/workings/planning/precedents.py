@@ -17,6 +17,9 @@ from workings.planning.utilization import COUNTED, HALF
 PADDED = Fraction(1, 20)  # of a vocabulary, which layouts make longer so that they divide it
 LAYOUT = ("n", "t", "c", "p", "e", "v", "z_3", "z_f")  # what is known of a published run's layout
 TIMES = 2  # by which the batch of a published run may be larger or smaller than the job's
+# Per cent that a step is off where others ran its very layout on as many devices: from what the fastest
+# published MFU makes of it, from its P50, and from half-way; `python benchmarks/heldout.py --left-out`.
+BY_LAYOUT = {"as published": 28, "its P50": 18, "half-way": 15}
 SAME = Fraction(1, 100)  # of a batch, within which two are one: it is worked out from a rounded MFU
 
 
