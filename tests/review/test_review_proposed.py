@@ -88,6 +88,12 @@ def test_evidence_has_a_row_for_what_either_layout_has_and_says_which() -> None:
             ]  # fmt: skip
 
 
+def test_errors_are_no_smaller_in_the_middle_than_they_are_to_one_side() -> None:
+    """Both weigh sources alike, so that they can be read beside each other."""
+    for one in on_hopper():
+        assert one.size >= abs(one.alike) - Fraction(1, 100), one.feature
+
+
 def test_rules_that_only_one_of_the_two_breaks_are_named() -> None:
     found = review(experts_64())
     broken = {f.rule.title for f in found.findings if f.broken and f.rule.severity != "note"}

@@ -17,7 +17,7 @@ from workings.planning.cost import plan
 from workings.planning.exact import exactly
 from workings.planning.inputs import read_job
 from workings.planning.job import NO_RESULTS, NOTHING_CARRIED, Job
-from workings.planning.naming import named
+from workings.planning.naming import mesh, named
 from workings.planning.pairs import pair_error
 from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
@@ -54,7 +54,7 @@ def test_a_slower_layout_is_to_be_timed_beside_the_fastest_and_its_saving_is_tha
     assert best is not None
     said = recommended(found.desk, found.answer, found.found)
     assert said.startswith(
-        "Recommended: choose only after a few steps of both are timed. Of the other, if the model is"
+        f"Recommended: choose only after a few steps of each are timed. Of {mesh(best)}, if the model is"
     )
     assert any(f"a few steps of {named(best)} take" in one for one in found.answer.conditions)
     days = re.search(r"([\d.]+) days", said)
@@ -134,7 +134,8 @@ def test_layouts_of_two_kinds_are_weighed_by_what_runs_of_each_took() -> None:
     step = best["T_step"] * step_of_kind(found.desk.job, best).middle
     assert f"its step takes {float(step):.4g} s (P50; " in said
     timed = recommended(found.desk, replace(found.answer, word="GO IF"), found.found)
-    assert "Of the other, if both take what published runs of their kinds did: its step takes" in timed
+    took = "if both take what published runs of their kinds did: its step takes"
+    assert f"Of {mesh(best)}, {took}" in timed
 
 
 def test_where_no_layout_is_sure_to_fit_a_far_lighter_one_is_named() -> None:
@@ -166,7 +167,7 @@ def test_nothing_is_go_while_a_layout_may_be_faster_by_more_than_the_model_can_t
         *before, last = found.answer.conditions
         assert tuple(before) == alone.conditions
         assert last.startswith(f"timed beside it, a few steps of {faster.name} take no less time")
-        assert last.endswith("or do not fit")
+        assert last.endswith("or do not fit; of all that are timed and fit, the fastest is trained in")
         assert found.answer.checks == (*alone.checks, "")
 
 

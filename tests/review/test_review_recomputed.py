@@ -5,7 +5,6 @@ a printed figure must be theirs within its rounding. Nothing here calls what wro
 """
 
 import re
-import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -468,11 +467,11 @@ def evidence(one: Made, table: Table) -> Iterator[tuple[str, bool]]:
     for name, here, _, count, error, sign in table.rows:
         feature = features[text(name)]
         having = [r for r in runs if r.values[feature.letter] > feature.above]
-        some = [float(r.error) for r in having]
+        sizes = [replace(r, ratio=abs(1 / r.ratio - 1)) for r in having]
         right = (text(here) == "yes") == (one.base[feature.letter] > feature.above)
-        right = right and same(count, Fraction(len(some)))
-        if some:
-            right = right and same(error, Fraction(statistics.median(map(abs, some))))
+        right = right and same(count, Fraction(len(having)))
+        if having:
+            right = right and same(error, at_shares(sizes, [Fraction(1, 2)])[0])
             right = right and same(sign, 1 / at_shares(having, [Fraction(1, 2)])[0] - 1)
         yield text(name), right
 

@@ -81,7 +81,7 @@ def answered(job: Job, value: Fraction) -> str:
     if job.max_time:
         return answer(there)
     peak = f"{float(there.likely('M').middle) / 1e9:#.3g}".rstrip(".")
-    return f"{answer(there)} ({peak} GB, {there.outcome.in_words('u_M', job.limit_if)} fit)"
+    return f"{answer(there)} ({peak} GB, {there.outcome.in_words('u_M', job.limit_if)} of 100 fit)"
 
 
 @pytest.mark.parametrize("days", [0, 60])
@@ -102,7 +102,14 @@ def test_what_is_proposed_has_its_answers_by_balance_beside_it() -> None:
     there = at(found.desk.job, found.found.option)
     words = [answered(there, value) for value in MEASURED]
     said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]}."
-    assert f" Of the layout proposed with 1.3, 2 and 2.9 times, {said}" in first(experts_64())
+    assert f" That layout with 1.3, 2 and 2.9 times the mean, {said}" in first(experts_64())
+
+
+def test_where_all_balances_have_one_answer_it_is_said_once_with_the_peak_of_the_last() -> None:
+    job = experts_64()
+    large = replace(job.figures["M_dev"], value=Fraction(10**12))
+    job = replace(job, figures={**job.figures, "M_dev": large})
+    assert f"times the mean, as learned routers had: {answered(job, MEASURED[-1])} on" in first(job)
 
 
 def first(job: Job) -> str:

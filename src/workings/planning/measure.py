@@ -73,7 +73,7 @@ CHECKS: Mapping[str, Check] = {
               "share computed", ("kappa",)),
         Check("imbalance", "tokens of each rank of experts in each micro-batch of 100 steps, of a router "
               "that has learned",
-              "most over mean", ("lambda",)),
+              "most over mean, on average", ("lambda",)),
         Check("device_context", "nvidia-smi after torch.cuda.init()", "bytes in use", ("M_ctx",),
               _MEMORY + "before the first array"),
         Check("communicator", "nvidia-smi before and after the first collective of every group",

@@ -152,10 +152,12 @@ def _blocks(found: Review, front: Iterable[Block] = ()) -> Iterator[Block]:
 
 def odds(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     """What the odds of the first page are drawn from, and when they do not apply."""
-    if said := " ".join(filter(None, (how_sure(desk), *where_odds_fail(desk)))):
+    sure, fails = how_sure(desk), " ".join(where_odds_fail(desk))
+    if sure or fails:
         yield heading("Odds")
-        yield Prose(words(said))
-        yield from routing(desk, found)
+        yield from (Prose(words(said)) for said in (sure,) if said)
+        yield from routing(desk, found)  # between them, so that words fill what a table leaves of a page
+        yield from (Prose(words(said)) for said in (fails,) if said)
 
 
 def _below(found: Review) -> Iterator[Block]:

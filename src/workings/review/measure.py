@@ -92,7 +92,7 @@ def _how_to_read(desk: Desk, other: Rival | None) -> Line:
         ),
         Reference("odds"),
         *words(
-            ", which decide, come from published runs instead. GO and GO IF: the largest (≤) or smallest "
+            " come from published runs instead. GO and GO IF: the largest (≤) or smallest "
             "(≥) measured value that keeps the answer of the first page at least that good, if all "
             f"else stays{apart}.{no_limit}{_not_alone(desk)} workings calibrate puts measurements "
             f"into the job.{_narrower(desk)}"
@@ -201,9 +201,10 @@ def _row(desk: Desk, one: Worth, decided: Sequence[str]) -> tuple[Cell, ...]:
         of_input = desk.plan.letters.get(letter)
         unit = unit * (of_input.dimension if of_input else desk.plan.named(letter).unit)
     effect = percent(Fraction(exp(found.effect) - 1).limit_denominator(10**6), 2)
-    effect = (
-        "–" if one.letter in RESULTS else effect
-    )  # of a whole run all assumptions would be worst at once
+    if one.letter in RESULTS:
+        effect = "–"  # of a whole run all assumptions would be worst at once
+    elif one.limits and MOVES[one.result] not in {MOVES[letter] for letter in one.limits}:
+        effect += f" of {MOVES[one.result]}"
     digits = 4 if one.letter in RESULTS else 3  # as the first page has them
     return (
         _of(found), f"{found.check.command}: {found.check.reads}", effect,

@@ -9,6 +9,7 @@ from workings.document.blocks import Bars, Block, Inline, Number, Prose, Referen
 from workings.document.drawn import Bar, Mark, Part
 from workings.planning.ledger import MOMENTS, Account, Ledger, ledger
 from workings.planning.working import shown
+from workings.review.answer import by_odds
 from workings.review.axis import round_axis
 from workings.review.desk import Cell, Desk, on_tpus, worked_by, working_of
 from workings.review.front_page import heading
@@ -61,8 +62,12 @@ def _odds(desk: Desk) -> str:
     most = shown(desk.likely("M").most, BYTE)
     runs, refused = HELD_OUT[on_tpus(desk.job)]
     where = "TPUs" if on_tpus(desk.job) else "GPUs"
+    goes = f"The answer goes by the odds of the first page, whose P90 is {most}"
+    if desk.took_place:
+        word = by_odds(desk, "u_M")
+        goes = f"This run took place, which decides; by the odds, whose P90 is {most}, it would be {word}"
     return (
-        f"The answer goes by the odds of the first page, whose P90 is {most}. Of {runs} runs on {where} "
+        f"{goes}. Of {runs} runs on {where} "
         f"that took place, to which nothing had been fitted, {refused} "
         f"{'was' if refused == 1 else 'were'} NO-GO."
         f"{peaks_of_this_model(desk)} Published peaks are "

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from workings.planning.bound import keeps
-from workings.planning.choice import at
+from workings.planning.choice import at, likely_step
 from workings.planning.frameworks import FRAMEWORKS
 from workings.planning.letters import LAYOUT
 from workings.planning.precedents import LAYOUT as KNOWN
@@ -39,7 +39,9 @@ def recommended(desk: Desk, answer: Verdict, found: Alternatives | None) -> str:
             instead = f"Recommended: instead {named_at(desk.base, surer.layout)}, no slower at P50 and GO"
             return f"{instead} on memory: {prospects(desk, surer)}; or this layout on these conditions."
         kept = "keep this layout" if answer.word == "GO" else "keep this layout on these conditions"
-        told = "the model finds none that is likely to be faster"
+        tried = not desk.job.chosen and published_at(desk, {}) is not None
+        than = " than half-way between its P50 and what was published" * tried
+        told = f"the model finds none that is likely to be faster{than}"
         return f"Recommended: {kept}; {told}{_without_condition(desk, answer, found)}.{on_fewest(desk)}"
     return (
         f"Recommended: choose only after a few steps of each are timed. Of {mesh(best)}, "
@@ -57,7 +59,8 @@ def _published(desk: Desk, best: Mapping[str, Fraction]) -> str:
         return ""
     chunks = run.values["v"]
     other = f" with {int(chunks)} chunks a rank" if chunks not in (1, best["v"]) else ""
-    return f" Published of that mesh{other}: {shown(run.figure, SECOND, 3)} a step ({run.source})."
+    both = "; time that too" * bool(other)
+    return f" Published of that mesh{other}: {shown(run.figure, SECOND, 3)} a step ({run.source}){both}."
 
 
 def _gain(desk: Desk, best: Mapping[str, Fraction]) -> Fraction:
@@ -128,8 +131,9 @@ def _alone_gains(found: Alternatives, desk: Desk) -> str:
     gain = 1 - option.values["T_step"] / desk.base["T_step"]
     there = Desk(at(desk.job, option), desk.plan)
     fit = there.outcome.in_words("u_M", there.job.limit_if)
-    return (f"; {name} alone, to be tried first, takes {percent(gain, 2)} less, with "
-            f"{shown(option.values['M'], BYTE, 3)}, and {fit} would fit")  # fmt: skip
+    step = shown(likely_step(desk.job, option), SECOND, 3)
+    return (f"; on the way there, {name} alone takes {percent(gain, 2)} less than this layout ({step} at "
+            f"P50), with {shown(option.values['M'], BYTE, 3)}, and {fit} would fit")  # fmt: skip
 
 
 def _surer(desk: Desk, answer: Verdict, found: Alternatives) -> Option | None:

@@ -27,6 +27,8 @@ from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
 Values = Mapping[str, Fraction]
+_NEXT = "where that does not fit, those of the fastest alternative that is neither tight nor rare"
+_FASTEST = "of all that are timed and fit, the fastest is trained in"
 
 
 @dataclass(frozen=True)
@@ -74,19 +76,18 @@ def beside_rival(answer: Verdict, other: Rival | None) -> Verdict:
     """
     if other is None or answer.word == "NO-GO":
         return answer
-    asked = (f"timed beside it, a few steps of {other.name} take no less time than those of this layout, "
-             "or do not fit")  # fmt: skip
+    asked = f"timed beside it, a few steps of {other.name} take no less time than those of this layout"
     about = answer.about if answer.word == "GO IF" else ()
     less = percent(1 - other.ratio, 2)
     faster = (f"another layout may take {less} less time a step (of 100 pairs of published runs that the "
               f"model has as far apart, {other.in_words} are in that order)")  # fmt: skip
     if other.fits and not other.doubt and other.chance >= SURE:
         return replace(answer, word="NO-GO", reason=f"{faster}; {answer.reason}", about=("the layout",),
-                       conditions=(asked,), checks=("",))  # fmt: skip
+                       conditions=(f"{asked}; {_NEXT}",), checks=("",))  # fmt: skip
     reason = f"{answer.reason}; {faster}"
-    if_not = f"{asked}; if they take less and fit, it is trained in"
+    conditions = (*answer.conditions, f"{asked}, or do not fit; {_FASTEST}")
     return replace(answer, word="GO IF", reason=reason, about=(*about, "the layout"),
-                   conditions=(*answer.conditions, if_not), checks=(*answer.checks, ""))  # fmt: skip
+                   conditions=conditions, checks=(*answer.checks, ""))  # fmt: skip
 
 
 def prospects(desk: Desk, option: Option) -> str:

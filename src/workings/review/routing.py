@@ -41,11 +41,7 @@ def routed(desk: Desk) -> str:
 def routed_there(desk: Desk, option: Option) -> str:
     """The same of another layout, which is proposed."""
     worse = _worse(desk)
-    return (
-        f" Of the layout proposed with {_answers(Desk(at(desk.job, option), desk.plan), worse)}."
-        if worse
-        else ""
-    )
+    return f" That layout with {_answers(Desk(at(desk.job, option), desk.plan), worse)}." if worse else ""
 
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
@@ -53,7 +49,9 @@ def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
     alike = len({answer(one) for one in there}) == 1  # then the last, which holds most, tells of all
     told = there[-1:] if alike else there
     said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one)}" for one in told)
-    return f"{listed(plain_number(value) for value in worse)} times, as learned routers had: {said}"
+    return (
+        f"{listed(plain_number(value) for value in worse)} times the mean, as learned routers had: {said}"
+    )
 
 
 def _fits(desk: Desk) -> str:
@@ -82,7 +80,7 @@ def routing(desk: Desk, found: Alternatives | None) -> Iterator[Block]:
     head = ("busiest over mean", "memory", "step", *of_run, "answer", *beside)
     caption = (
         "P50 and the answer on the limits if the busiest rank of experts has so many times the mean of "
-        "tokens, as learned routers had: in the mean of 64 ranks and at worst, in the first of 130 steps "
+        "tokens, as learned routers had: on average and at worst of 64 ranks, in the first of 130 steps "
         "on mock data (marin-community/marin, issue 7668), and late in training (arXiv 2606.04101)"
     )
     if other:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, floor
 from typing import NamedTuple
 
 from workings.planning.bound import FALLING, taken
@@ -17,7 +17,7 @@ from workings.planning.working import listed, shown
 from workings.review import thresholds
 from workings.review.answer import ABOUT, limited, word_on, worst
 from workings.review.constraints import Constraint, constraints
-from workings.review.desk import Desk
+from workings.review.desk import Desk, on_tpus
 from workings.review.likest import untried
 from workings.review.numbers import USUAL, apart, below, percent, told_apart
 from workings.units import BYTE, CURRENCY, SECOND
@@ -132,6 +132,8 @@ def _memory(desk: Desk) -> Judged:
     held = f"{'more than' if share > limit else 'within'} the {percent(limit)} allowed"
     most = below(limit * desk.base["M_dev"], BYTE)
     peak = f"the measured peak of memory{_routed(desk)}"
+    if not on_tpus(desk.job):
+        most += f" ({floor(limit * desk.base['M_dev'] / 2**20):,} MiB)"  # as nvidia-smi has it
     asked = f"{peak} stays below {most}, {percent(limit)} of what the device reports"
     reason = f"the fullest rank takes {now} of the memory (P50), {held}{_odds(desk, 'u_M', limit, word)}"
     if desk.took_place:
