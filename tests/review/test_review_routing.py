@@ -12,6 +12,7 @@ from workings.planning.cost import plan
 from workings.planning.job import Job
 from workings.review.answer import answer
 from workings.review.desk import Desk
+from workings.review.naming import mesh
 from workings.review.rival import rival
 from workings.review.routing import MEASURED
 from workings.review.verdict import verdict
@@ -102,7 +103,9 @@ def test_what_is_proposed_has_its_answers_by_balance_beside_it() -> None:
     there = at(found.desk.job, found.found.option)
     words = [answered(there, value) for value in MEASURED]
     said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]}."
-    assert f" That layout with 1.3, 2 and 2.9 times the mean, {said}" in first(experts_64())
+    assert f" {mesh(Desk(there, plan()).base)} with 1.3, 2 and 2.9 times the mean, {said}" in first(
+        experts_64()
+    )
 
 
 def test_where_all_balances_have_one_answer_it_is_said_once_with_the_peak_of_the_last() -> None:

@@ -15,6 +15,7 @@ from workings.review import thresholds
 from workings.review.alternatives import Alternatives
 from workings.review.answer import answer, limited
 from workings.review.desk import Cell, Desk
+from workings.review.naming import mesh
 from workings.review.numbers import DAY, number, plain_number
 from workings.review.rival import rival
 from workings.units import BYTE, SECOND
@@ -40,8 +41,8 @@ def routed(desk: Desk) -> str:
 
 def routed_there(desk: Desk, option: Option) -> str:
     """The same of another layout, which is proposed."""
-    worse = _worse(desk)
-    return f" That layout with {_answers(Desk(at(desk.job, option), desk.plan), worse)}." if worse else ""
+    worse, there = _worse(desk), Desk(at(desk.job, option), desk.plan)
+    return f" {mesh(there.base)} with {_answers(there, worse)}." if worse else ""
 
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
