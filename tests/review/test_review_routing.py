@@ -82,7 +82,10 @@ def answered(job: Job, value: Fraction) -> str:
     if job.max_time:
         return answer(there)
     peak = f"{float(there.likely('M').middle) / 1e9:#.3g}".rstrip(".")
-    return f"{answer(there)} ({peak} GB, {there.outcome.in_words('u_M', job.limit_if)} of 100 fit)"
+    step = f"{float(there.likely('T_step').middle):#.3g}".rstrip(".")
+    return (
+        f"{answer(there)} ({peak} GB, {step} s, {there.outcome.in_words('u_M', job.limit_if)} of 100 fit)"
+    )
 
 
 @pytest.mark.parametrize("days", [0, 60])
@@ -102,7 +105,7 @@ def test_what_is_proposed_has_its_answers_by_balance_beside_it() -> None:
     assert found.found.option is not None
     there = at(found.desk.job, found.found.option)
     words = [answered(there, value) for value in MEASURED]
-    said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]}."
+    said = f"as learned routers had: {words[0]}, {words[1]} and {words[2]} on the limits."
     assert f" {mesh(Desk(there, plan()).base)} with 1.3, 2 and 2.9 times the mean, {said}" in first(
         experts_64()
     )

@@ -38,7 +38,7 @@ class Usual(NamedTuple):
 USUAL: Mapping[tuple[str, str], Usual] = {
     ("NVIDIA Volta", "16-bit"): Usual("0.40", "0.50", "0.20", 55, 5),
     ("NVIDIA Ampere", "16-bit"): Usual("0.59", "0.85", "0.39", 566, 52),
-    ("NVIDIA Hopper", "16-bit"): Usual("0.64", "0.95", "0.26", 592, 65),
+    ("NVIDIA Hopper", "16-bit"): Usual("0.64", "0.95", "0.26", 593, 65),
     ("NVIDIA Hopper", "8-bit"): Usual("0.51", "0.66", "0.31", 121, 19),
     ("NVIDIA Grace Hopper", "16-bit"): Usual("0.49", "0.95", "0.33", 39, 6),
     ("NVIDIA Blackwell", "16-bit"): Usual("0.52", "0.95", "0.23", 259, 28),

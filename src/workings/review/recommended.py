@@ -105,8 +105,8 @@ def _instead(desk: Desk, best: Mapping[str, Fraction], told: str, learned: str) 
         more = f"Recommended: more devices{_how_many(desk)}, or other limits"
         return f"{more}; even {named(best)}, of the fastest found, exceeds them with {step} a step."
     return (
-        f"Recommended: instead {named(best)}: {told}{reached}{doubt(desk, best)}{_refused(desk, best)}."
-        f"{learned}{_published(desk, best)}"
+        f"Recommended: instead {named(best)}, GO IF at best until a few steps are measured: {told}"
+        f"{reached}{doubt(desk, best)}{_refused(desk, best)}.{learned}{_published(desk, best)}"
     )
 
 

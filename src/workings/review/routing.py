@@ -42,7 +42,7 @@ def routed(desk: Desk) -> str:
 def routed_there(desk: Desk, option: Option) -> str:
     """The same of another layout, which is proposed."""
     worse, there = _worse(desk), Desk(at(desk.job, option), desk.plan)
-    return f" {mesh(there.base)} with {_answers(there, worse)}." if worse else ""
+    return f" {mesh(there.base)} with {_answers(there, worse)} on the limits." if worse else ""
 
 
 def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
@@ -56,9 +56,10 @@ def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
 
 
 def _fits(desk: Desk) -> str:
-    """The peak and who of 100 fits, where memory alone decides."""
+    """The peak, the step, and who of 100 fits, where memory alone decides."""
     fit = desk.outcome.in_words("u_M", desk.job.limit_if)
-    return f" ({shown(desk.likely('M').middle, BYTE, 3)}, {fit} of 100 fit)"
+    peak, step = shown(desk.likely("M").middle, BYTE, 3), shown(desk.likely("T_step").middle, SECOND, 3)
+    return f" ({peak}, {step}, {fit} of 100 fit)"
 
 
 def _last(desk: Desk) -> str:
