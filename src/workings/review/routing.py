@@ -49,17 +49,18 @@ def _answers(desk: Desk, worse: Sequence[Fraction]) -> str:
     there = [balanced(desk, value) for value in worse]
     alike = len({answer(one) for one in there}) == 1  # then the last, which holds most, tells of all
     told = there[-1:] if alike else there
-    said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one)}" for one in told)
+    at_last = f" at {plain_number(worse[-1])}" if alike and worse[1:] else ""
+    said = listed(f"{answer(one)}{'' if limited(desk) else _fits(one, at_last)}" for one in told)
     return (
         f"{listed(plain_number(value) for value in worse)} times the mean, as learned routers had: {said}"
     )
 
 
-def _fits(desk: Desk) -> str:
+def _fits(desk: Desk, at_last: str) -> str:
     """The peak, the step, and who of 100 fits, where memory alone decides."""
     fit = desk.outcome.in_words("u_M", desk.job.limit_if)
     peak, step = shown(desk.likely("M").middle, BYTE, 3), shown(desk.likely("T_step").middle, SECOND, 3)
-    return f" ({peak}, {step}, {fit} of 100 fit)"
+    return f" ({peak}, {step}{at_last}, {fit} of 100 fit)"
 
 
 def _last(desk: Desk) -> str:
