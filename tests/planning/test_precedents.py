@@ -100,7 +100,7 @@ def test_what_is_asked_of_a_search_holds_for_published_layouts_too(
 ) -> None:
     publish(monkeypatch, job, half_way(job, Fraction(1)))
     assert first(job) == PUBLISHED
-    assert first(job, only={"tp": [1, 4]}) == PUBLISHED
+    assert first(job, only={"tp": [1, 4], "zero": [0, 1]}) == PUBLISHED
     assert first(job, only={"tp": [1, 2]})["t"] in (1, 2)
 
 

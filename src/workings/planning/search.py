@@ -207,9 +207,7 @@ def _in_order(found: Sequence[Option], wishes: Wishes) -> tuple[Option, ...]:
     """The best first, those near it marked; equals as they came, of one layout that with a precedent."""
     second = LETTERS[wishes.objective][1]
     distinct = {tuple(option.layout.items()): option for option in found}
-    ordered = sorted(
-        distinct.values(), key=lambda o: (wishes.compared(o), o.values[second])
-    )  # else as they came
+    ordered = sorted(distinct.values(), key=lambda o: (wishes.compared(o), o.values[second]))
     if not ordered:
         return ()
     near = wishes.compared(ordered[0]) * (1 + wishes.model_error)
@@ -225,7 +223,8 @@ def _published(job: Job, plan: Plan, wishes: Wishes) -> Iterator[Option]:
         only = {**precedent.only}
         for axis, values in (wishes.only or {}).items():
             letter = next((n for n, key in KEYS.items() if key == axis), axis)
-            only[letter] = [value for value in only.get(letter, values) if value in values]
+            asked = {str(value) for value in values}  # `zero` may be a number or its label
+            only[letter] = [value for value in only.get(letter, values) if str(value) in asked]
         with suppress(JobError):  # of an axis no value is left, or the program refuses the layout
             found = search(job, plan, wishes._replace(only=only, alike=("b_m",), precedents=()))
             yield from (option._replace(precedent=precedent) for option in found.ties[:1])
