@@ -73,7 +73,9 @@ def test_a_published_layout_whose_step_is_hardly_longer_than_the_least_comes_fir
     assert first(job) != PUBLISHED
 
 
-@pytest.mark.parametrize("other", [{"n": 16}, {"s": 2048}, {"D": 8192}, {"V": 1000}])
+@pytest.mark.parametrize(
+    "other", [{"n": 16}, {"s": 2048}, {"D": 8192}, {"V": 1000}, {"z_f": Fraction(1, 3)}]
+)
 def test_runs_of_another_model_length_or_number_of_devices_are_none(
     monkeypatch: pytest.MonkeyPatch, job: Job, other: dict[str, int]
 ) -> None:

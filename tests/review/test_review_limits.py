@@ -169,6 +169,18 @@ def test_a_peak_above_the_worst_case_is_said_to_be() -> None:
     assert "1 GB more than the model has at worst" in found.answer.reason
 
 
+def test_the_worst_case_is_that_of_before_the_peak_was_measured() -> None:
+    job = llama3_8b()
+    context = job.figures["M_ctx"]
+    ranged = replace(context, high=context.value + 5 * 10**9)
+    job = replace(job, figures={**job.figures, "M_ctx": ranged})
+    base = Desk(job, plan()).base["M"]
+    for more, beyond in ((3, False), (6, True)):
+        found = review(replace(job, measured=Results({"M": base + more * 10**9})))
+        assert ("1 GB more than the model has at worst" in found.answer.reason) == beyond
+        assert ("(the model: " in found.answer.reason) != beyond
+
+
 JOB = """
 [model]
 preset = "llama3-8b"

@@ -81,7 +81,8 @@ def calibrate(read: Read, measured: Measured, plan: Plan, fit: str | None = None
     """
     was = read({})
     if not was.chosen:
-        raise JobError(f"{was.name}: found no layout, expected the one that was measured")
+        raise JobError(f"{was.name}: found no layout, expected the one that was measured in [launch]: "
+                       "tp, pp, virtual_stages and so on")  # fmt: skip
     for letter in measured.figures.keys() & set(LINKS.values()):
         hold_figure(measured.figures[letter], was.figures[letter])
     counts = () if measured.counts is None else (measured.counts,)

@@ -70,7 +70,14 @@ def precedents(job: Job, plan: Plan) -> Iterator[Precedent]:
     """
     v = job.values()
     runs = of_model(v, alike(step_times(), generation(job.device), precision(job)))
-    near = [run for run in runs if run.mfu and run.values["n"] == v["n"] and run.values["s"] == v["s"]]
+    near = [
+        run
+        for run in runs
+        if run.mfu
+        and run.values["n"] == v["n"]
+        and run.values["s"] == v["s"]
+        and run.values["z_f"] in (0, 1)
+    ]  # no search computes other parts again
     if not near:
         return
     found = exactly(plan, {**v, COUNTED: HALF}, ["T_step", "u"])

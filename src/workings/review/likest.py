@@ -222,7 +222,8 @@ def _layout(desk: Desk, run: Run) -> str:
     more = [" · ".join(f"{int(degrees[letter]):,}" for _, letter in _axes(desk))]
     more += [f"{int(v['v'])} chunks"] if v["v"] > 1 else []
     more += ["ZeRO-3"] if v["z_3"] else []
-    return ", ".join([*more, *(["blocks again"] if v["z_f"] else [])])
+    again = ["blocks again"] if v["z_f"] == 1 else ["parts again"] if v["z_f"] else []
+    return ", ".join([*more, *again])
 
 
 def step_at(desk: Desk, run: Run) -> Fraction:

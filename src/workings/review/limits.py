@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
 from workings.planning.bound import FALLING, taken
+from workings.planning.exact import exactly
 from workings.planning.moves import FREELY, moves_of
 from workings.planning.odds import BESIDE
 from workings.planning.utilization import COUNTED, in_words
@@ -22,7 +23,6 @@ from workings.units import BYTE, CURRENCY, SECOND
 # What a run does that keeps a limit.
 KEEP = {"u_M": "fit", "T_run": "keep to it", "c_run": "keep to it", "u": "reach it"}
 LIKE_THIS = " runs like this one"  # said once
-Values = Mapping[str, Fraction]
 
 
 class Condition(NamedTuple):
@@ -74,17 +74,20 @@ def _known_memory(desk: Desk, share: Fraction) -> Judged:
     limit, peak = desk.job.limit_if, desk.known["M"].middle
     now, _ = told_apart((share,), (limit,), _fine)
     how = "measured" if "M" in desk.measured else "published"
-    takes = f"the fullest rank was {how} to take {now} of the memory{_beyond(peak, desk.base, desk.high)}"
+    takes = f"the fullest rank was {how} to take {now} of the memory{_beyond(desk, peak)}"
     if share > limit:
         return Judged("NO-GO", f"{takes}, more than the {percent(limit)} allowed", "memory")
     return Judged("GO", f"{takes}, within the {percent(limit)} allowed", "memory")
 
 
-def _beyond(measured: Fraction, base: Values, high: Values) -> str:
-    """What a measured peak says of a plan whose worst case it passes."""
-    if measured <= high["M"]:
-        return f" (the model: {shown(base['M'], BYTE)})"
-    return (f" ({shown(measured - high['M'], BYTE)} more than the model has at worst: it leaves "
+def _beyond(desk: Desk, measured: Fraction) -> str:
+    """What a measured peak says of a plan whose worst case, before anything was measured, it passes."""
+    figures = desk.job.figures
+    high = {n: f.value if f.high is None else f.high for n, f in figures.items()}
+    worst = exactly(desk.plan, high, ["M"])["M"]
+    if measured <= worst:
+        return f" (the model: {shown(desk.base['M'], BYTE)})"
+    return (f" ({shown(measured - worst, BYTE)} more than the model has at worst: it leaves "
             "something out, and its alternatives may hold more too)")  # fmt: skip
 
 

@@ -79,6 +79,9 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
     """
     if not found.values:
         return job
+    if not job.chosen and not found.of:
+        raise JobError(f"{reader.file}: measured: found it in a job without a layout, expected the one "
+                       "that was measured in [launch]: tp, pp, virtual_stages and so on")  # fmt: skip
     own = found.of == fingerprint(job) if found.of else not changed
     own = own and found.model in ("", fingerprint_of_model(job))  # `of` does not tell devices apart
     if job.chosen and own:

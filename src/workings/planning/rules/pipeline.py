@@ -70,7 +70,7 @@ PIPELINE = (
         "microbatches-fill",
         "At least four micro-batches a stage",
         "m >= 4*p",
-        "filling and draining costs (p − 1)/v micro-batches, whatever their number",
+        "filling and draining costs (p − 1)/v micro-batches (Narayanan et al. 2021), of few or many",
         "warning",
         GPIPE,
         entry="idle-share-per-stage",
