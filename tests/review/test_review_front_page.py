@@ -277,6 +277,11 @@ def test_what_is_trained_names_chunks_and_how_a_sequence_is_split() -> None:
     assert "sequence parallelism" not in said(Desk(llama3_8b(t=1, z_s=0), plan()))
 
 
+def test_what_is_trained_names_the_parts_of_a_loss_that_are_made_one_after_the_other() -> None:
+    assert "computed again, the loss in 8 parts." in said(Desk(llama3_8b(n_l=8), plan()))
+    assert "the loss in" not in said(Desk(llama3_8b(), plan()))
+
+
 def test_of_experts_conditions_ask_for_routers_that_have_learned() -> None:
     """First steps do not show how these balance."""
     (path,) = (path for path in REVIEWS if path.parent.name == "qwen3-235b-gb200")

@@ -113,11 +113,12 @@ def _what(desk: Desk) -> str:
     host = "".join(f", {percent(v[of])} of {what} with the host" for of, what in shares if v[of])
     size = "one sequence" if v["b_m"] == 1 else f"{int(v['b_m'])} sequences"
     way = f", {said}" if (said := in_words(v)) else ""
+    loss = f", the loss in {int(v['n_l'])} parts" if v["n_l"] > 1 else ""
     return (
         f"A model of {_large(parameters)} parameters{of_a_token}{run}, "
         f"sequences of {int(v['s']):,} tokens, "
         f"{int(v['b']):,} a step, on {_where(desk)}{_split(v)}, ZeRO stage {zero_stage(v)}"
-        f"{host}, micro-batches of {size}{way}, {again(v)} computed again."
+        f"{host}, micro-batches of {size}{way}, {again(v)} computed again{loss}."
     )
 
 

@@ -79,8 +79,8 @@ def _of_odds(sized: Sized) -> Iterator[str]:
                "P90 are assumed there: the ends of the assumptions, or of all published runs, whichever "
                "lie further apart.")  # fmt: skip
     yield ("Under review stands what a review says of the layout, its memory included: GO where 90 of "
-           "100 such runs would keep every limit, GO IF where 50 would, and 10 fit. A review is GO IF "
-           "too where nobody is known to have run the layout that a search chose.")  # fmt: skip
+           "100 such runs would keep every limit, GO IF where 50 would, and 10 fit, or "
+           "where nobody is known to have run the layout that a search chose.")  # fmt: skip
 
 
 def _of_prices(sized: Sized) -> Iterator[str]:

@@ -225,7 +225,7 @@ def _worked(row: Row, job: Job, plan: Plan, wishes: Wishes, limits: Limits) -> R
     if not found.best:
         return replace(row, reason=nearest_in_short(job, plan, wishes))
     named = at(job, first_choice(job, found, plan) or found.best[0])
-    desk = Desk(replace(named, chosen=True), plan)  # a row is told by its limits, not by who ran it
+    desk = Desk(named, plan)
     spares = None
     if job.mtbf is not None:
         spares = spare_nodes(row.devices, _node(job, row.devices), job.mtbf, limits.repair)
