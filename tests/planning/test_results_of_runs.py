@@ -35,9 +35,15 @@ def test_results_are_read_in_base_units_with_their_source(tmp_path: Path) -> Non
     assert job.published.values == {"u": Fraction(41, 100), "C_u": 400 * 10**12}
 
 
-def test_what_was_measured_of_a_job_without_a_layout_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(JobError, match=r"measured: found it in a job without a layout, expected the one"):
-        reading(tmp_path, JOB.replace("tp = 2\n", "") + MEASURED)({})
+@pytest.mark.parametrize(("section", "text"), [("measured", MEASURED), ("published", PUBLISHED)])
+def test_what_is_known_of_a_run_without_its_layout_is_refused(
+    tmp_path: Path, section: str, text: str
+) -> None:
+    """A search would choose a layout, and that it ran would be said of this one."""
+    with pytest.raises(
+        JobError, match=f"{section}: found it in a job without a layout, expected the one"
+    ):
+        reading(tmp_path, JOB.replace("tp = 2\n", "") + text)({})
 
 
 def test_a_source_alone_and_several_ways_to_count_can_be_published(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ from workings.planning.inputs.results import (
     checked,
     has_a_count,
     measured_of_job,
+    of_a_layout,
     published_of,
     with_carried,
 )
@@ -160,6 +161,7 @@ def _with_results(reader: Reader, tables: Mapping[str, Any], job: Job, *, change
     if "published" in tables and changed:
         reader.note("ignored", "published", "it is of the job as its file has it, which is changed here")
     elif "published" in tables:
+        of_a_layout(reader, job, "published")
         published = published_of(reader, tables["published"])
         has_a_count(job, published, reader.file, "published.counts")
         job = replace(job, published=published)

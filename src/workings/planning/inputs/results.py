@@ -79,9 +79,8 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
     """
     if not found.values:
         return job
-    if not job.chosen and not found.of:
-        raise JobError(f"{reader.file}: measured: found it in a job without a layout, expected the one "
-                       "that was measured in [launch]: tp, pp, virtual_stages and so on")  # fmt: skip
+    if not found.of:
+        of_a_layout(reader, job, "measured")
     own = found.of == fingerprint(job) if found.of else not changed
     own = own and found.model in ("", fingerprint_of_model(job))  # `of` does not tell devices apart
     if job.chosen and own:
@@ -95,6 +94,13 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
         ))  # fmt: skip
     reader.note("ignored", "measured", "of another model, layout or device than this one")
     return job
+
+
+def of_a_layout(reader: Reader, job: Job, section: str) -> None:
+    """Refuse what was measured or published of nobody knows which layout. Raises JobError."""
+    if not job.chosen:
+        raise JobError(f"{reader.file}: {section}: found it in a job without a layout, expected the one "
+                       f"that was {section} in [launch]: tp, pp, virtual_stages and so on")  # fmt: skip
 
 
 def _fitted(job: Job) -> bool:
