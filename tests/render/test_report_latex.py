@@ -178,6 +178,14 @@ def test_the_package_for_long_tables_is_loaded_only_where_there_is_one(tmp_path:
     assert "{longtable}" not in build_text(tmp_path, "a\n")["report.tex"]
 
 
+@pytest.mark.parametrize(("letters", "smaller"), [(6, False), (14, True)])
+def test_a_table_whose_numbers_leave_its_words_little_room_is_set_smaller(letters: int, smaller: bool) -> None:
+    row: tuple[Line, ...] = ((Text("words " * 9),), *((Text("8" * letters),),) * 4)
+    table = Table("narrow", 1, (Text("A narrow one"),), "wrrrr", row, (row,))
+    page = printed(Document((Text("t"),), (table,), {"narrow": ("table", 1)}))
+    assert ("\\footnotesize" in page.partition("\\begin{document}")[2]) == smaller
+
+
 HOSTILE = r"\input{/etc/passwd} \write18{ls} \immediate $x$ 50% a_b ^^41 ~ # & \\ \end{x} {\bf"
 
 

@@ -56,6 +56,7 @@ from workings.render.strip_geometry import strip_layout
 if TYPE_CHECKING:
     from workings.render.forms import Form, Writer
 
+MANY_COLUMNS, UNBROKEN = 7, 64  # a table with more columns, or letters that do not break, is set smaller
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg", "lines": "lines.svg"}
 
 
@@ -215,6 +216,7 @@ class View:
                 for i, row in enumerate(block.rows)
             ],
             "wide": (wide := _wide_columns(block)),
+            "crowded": len(block.align) >= MANY_COLUMNS or _unbroken(block, wide) > UNBROKEN,
             "weights": _weights(block, wide),
         }  # fmt: skip
 
@@ -273,6 +275,12 @@ def _wide_columns(block: Table) -> list[bool]:
         codes = all(isinstance(piece, Code) for row in block.rows for piece in row[column])
         wide.append(align == "w" or (align == "l" and longest > 24 and not codes))  # ids do not break
     return wide
+
+
+def _unbroken(block: Table, wide: list[bool]) -> int:
+    """About how many letters of a line the columns take that do not break, heads and gaps included, beside any that do."""
+    columns = list(zip(block.head, *block.rows, strict=True)) if any(wide) else []
+    return sum(3 + max(map(_length, column)) for column, breaks in zip(columns, wide, strict=False) if not breaks)
 
 
 def _weights(block: Table, wide: list[bool]) -> list[str]:
