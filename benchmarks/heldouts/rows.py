@@ -12,9 +12,9 @@ FOLDER = Path(__file__).parents[1] / "heldout"
 FILE = FOLDER / "rows.toml"
 LATER = {
     name: FOLDER / name / "rows.toml"
-    for name in ("second", "third", "fourth", "fifth", "sixth", "seventh")
+    for name in ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 }
-UNSCORED: tuple[str, ...] = ()  # of these no error is known, so nothing may be fitted to them
+UNSCORED: tuple[str, ...] = ("eighth",)  # of these no error is known, so nothing may be fitted to them
 Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source; so do those of the same
 # people with the same program on the same machines: an author's two pull requests, a project's issues,
