@@ -179,7 +179,9 @@ def test_the_package_for_long_tables_is_loaded_only_where_there_is_one(tmp_path:
 
 
 @pytest.mark.parametrize(("letters", "smaller"), [(6, False), (14, True)])
-def test_a_table_whose_numbers_leave_its_words_little_room_is_set_smaller(letters: int, smaller: bool) -> None:
+def test_a_table_whose_numbers_leave_its_words_little_room_is_set_smaller(
+    letters: int, smaller: bool
+) -> None:
     row: tuple[Line, ...] = ((Text("words " * 9),), *((Text("8" * letters),),) * 4)
     table = Table("narrow", 1, (Text("A narrow one"),), "wrrrr", row, (row,))
     page = printed(Document((Text("t"),), (table,), {"narrow": ("table", 1)}))

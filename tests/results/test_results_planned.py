@@ -126,9 +126,11 @@ def test_it_prints_as_the_first_layouts(planned: PlanResult) -> None:
 
 
 def test_what_megatron_is_told_is_what_the_command_prints(planned: PlanResult) -> None:
-    said = run("plan", *WORDS, "--megatron-arguments").stdout.split()
+    printed = run("plan", *WORDS, "--megatron-arguments")
+    said = printed.stdout.split()
     assert planned.megatron_arguments() == said
     assert "--context-parallel-size" in said
+    assert "left to say are data, tokenizer, learning rate" in printed.stderr
 
 
 def test_what_torchtitan_is_told_is_what_the_command_prints(planned: PlanResult) -> None:

@@ -107,7 +107,7 @@ def test_both_limits_of_memory_are_named() -> None:
 
 @pytest.mark.parametrize(("program", "words"), [
     ("", "no program is named that might refuse more"),
-    ("megatron", "no run on more than 8 devices is known of Megatron-LM with sharded gradients"),
+    ("megatron", "but for MegaScale's fork no run on more than 8 devices is known of Megatron-LM with"),
 ])  # fmt: skip
 def test_what_the_named_program_refuses_is_among_the_constraints(program: str, words: str) -> None:
     assert words in page(review(replace(gpt3_175b(), framework=program)))

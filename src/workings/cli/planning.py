@@ -140,6 +140,7 @@ def plan(
     if arguments:
         said = found.megatron_arguments()
         click.echo(" ".join(said))
+        click.echo(LEFT_TO_SAY, err=True)
         if "--use-megatron-fsdp" in said:
             click.echo("set CUDA_DEVICE_MAX_CONNECTIONS to something other than 1", err=True)
         return
@@ -148,6 +149,13 @@ def plan(
     _traced(trace, drawn, found.name, err=form != "text")
     for words in (*_harmless(found.left_out), *(words for _, words in _told(found.job))):
         click.echo(words, err=form != "text")
+
+
+LEFT_TO_SAY = (
+    "note: these are the sizes of the model, its layout, batch and precision; left to say are data, "
+    "tokenizer, learning rate, dropout (0.1 unless it is said), rotary base and scaling, losses of a "
+    "router and checkpoints, and to torchrun the devices"
+)
 
 
 def _one_output(asked: Mapping[str, bool]) -> None:

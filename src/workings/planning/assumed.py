@@ -104,7 +104,8 @@ ASSUMPTIONS: Mapping[str, Assumption] = {
         Assumption("goodput", "0.9", "0.98", "0.7",
                    "above 90 % (The Llama 3 Herd of Models, section 3.3.4), 97 of three months on 9,600 "
                    "GPUs (arXiv 2509.16293), 85 and later 97 (Gemini, section 3), 78 with restarts by "
-                   "hand and 99 without (arXiv 2404.10630)"),
+                   "hand and 99 without (arXiv 2404.10630); below all of these, 59 of OPT-175B in "
+                   "2021 (33 of 56 days, metaseq's chronicles)"),
     )
 }  # fmt: skip
 

@@ -34,12 +34,13 @@ def _unsharded(said: str) -> Constraint:
 # gradients and weights through FSDP alone: validate_args refuses --use-torch-fsdp2 beside a pipeline, and
 # Megatron-FSDP is made for tensor, expert and context parallelism (issue 1455, pull request 6081). Of
 # gradients without weights it held all at once until August 2026 (issue 6314, pull request 6357: nobody
-# was taken to use it), and no published run did. A fork tested it on 8 devices (ISEEKYAN, request 97).
+# was taken to use it), and no published run did. A fork tested it on 8 devices (ISEEKYAN, request 97);
+# another, of ByteDance, overlaps ZeRO-2 with interleaved stages on 12,288 (arXiv 2402.15627, 3.2).
 # validate_args warns of tensor or context parallelism beside FSDP, which ask for other orders of kernels
 # (CUDA_DEVICE_MAX_CONNECTIONS), before Blackwell (megatron/training/arguments.py at d98e8a64).
 FRAMEWORKS: Mapping[str, Framework] = {
     "megatron": Framework("Megatron-LM", (
-        _unsharded("no run on more than 8 devices is known of Megatron-LM with"),
+        _unsharded("but for MegaScale's fork no run on more than 8 devices is known of Megatron-LM with"),
         Constraint("Megatron-LM that shards gradients and keeps weights whole held all of them at once "
                    "until August 2026 (issue 6314)",
                    lambda z_2, z_3: z_2 == z_3),

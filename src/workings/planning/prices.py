@@ -45,12 +45,13 @@ def _tpu(name: str, year: str, three_years: str, listed: str) -> Price:
 _HOPPER = _price(
     "3", "2.35", "5",
     "an H100 is 2.35 by one-year contract (SemiAnalysis, March 2026), 5 at AWS, which is 6.88 less 27 % "
-    "for a year (August 2026); RunPod asks 2.69, Nebius 3.85, Lambda 3.99 (September 2026)",
+    "for a year (August 2026); RunPod asks 2.69, Nebius 3.85, Lambda 3.99, by the hour CoreWeave 6.16, "
+    "Google 10.98, Azure 12.29 (September 2026)",
 )  # fmt: skip
 _H200 = _price(
     "4", "2.5", "6.3",
     "RunPod asks 3.59 for an H200, Nebius 4.50, CoreWeave 6.30, or up to 60 % less with a commitment, "
-    "2.5 (September 2026)",
+    "2.5 (September 2026); AWS by the hour 7.91 to 9.89 (dstack, pull request 4110, August 2026)",
 )  # fmt: skip
 _A100 = _price(
     "1.6", "1.1", "2.8",

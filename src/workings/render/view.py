@@ -278,9 +278,11 @@ def _wide_columns(block: Table) -> list[bool]:
 
 
 def _unbroken(block: Table, wide: list[bool]) -> int:
-    """About how many letters of a line the columns take that do not break, heads and gaps included, beside any that do."""
+    """About how many letters columns that do not break take, heads and gaps too, beside some that do."""
     columns = list(zip(block.head, *block.rows, strict=True)) if any(wide) else []
-    return sum(3 + max(map(_length, column)) for column, breaks in zip(columns, wide, strict=False) if not breaks)
+    return sum(
+        3 + max(map(_length, column)) for column, breaks in zip(columns, wide, strict=False) if not breaks
+    )
 
 
 def _weights(block: Table, wide: list[bool]) -> list[str]:

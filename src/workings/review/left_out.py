@@ -6,11 +6,17 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from workings.document.blocks import Block, Items, Prose, Text
+from workings.planning.exact import exactly
 from workings.planning.precision import EIGHT
+from workings.planning.working import shown
 from workings.review.alternatives import Alternatives
 from workings.review.desk import Desk
 from workings.review.front_page import heading
+from workings.review.numbers import percent
+from workings.units import SECOND
 
+LONG = {"alpha_1": Fraction(34, 10**7), "alpha_2": Fraction(14, 10**6)}  # of NCCL's Simple protocol
+SLIGHT = Fraction(1, 1000)  # of a step, below which a delay is not spoken of
 MODELS = "presets/models/"
 NEXT = b"without the multi-token prediction module"  # in the notes of a preset
 ALWAYS = (
@@ -23,7 +29,12 @@ def left_out(desk: Desk, found: Alternatives | None = None) -> Iterator[Block]:
     """The list, of this layout and of the one that is proposed beside it."""
     yield heading("What the model leaves out")
     beside = found.proposed if found and found.proposed else desk.base
-    said = (*_of_job(desk), *_of({**desk.base, "c": max(desk.base["c"], beside["c"])}), *ALWAYS)
+    said = (
+        *_of_job(desk),
+        *_starts(desk),
+        *_of({**desk.base, "c": max(desk.base["c"], beside["c"])}),
+        *ALWAYS,
+    )
     yield Items(tuple((Prose((Text(text),)),) for text in said))
 
 
@@ -33,6 +44,27 @@ def _of_job(desk: Desk) -> Iterator[str]:
         yield "Casts to 8 bits and their scales: they cost neither time nor memory in the model."
     if any(NEXT in data for name, data in desk.job.files.items() if name.startswith(MODELS)):
         yield "The module that predicts a second token: neither its memory nor its time is planned."
+
+
+def _starts(desk: Desk) -> Iterator[str]:
+    """How much longer a step takes if a ring's messages start as NCCL's long ones, where presets tell.
+
+    Messages to experts go to everybody at once, mostly by other libraries; they stay as they are.
+    """
+    figures, v = [desk.job.figures[letter] for letter in LONG], desk.base
+    if any(one.kind != "preset" or "NCCL" not in one.source for one in figures):
+        return
+    given = {**desk.job.values(), **LONG, "T_ea": v["T_ea"], "T_et": v["T_et"]}
+    longer = exactly(desk.plan, given, ["T_step"])["T_step"] / v["T_step"] - 1
+    if longer < SLIGHT:
+        return
+    inside, between = (shown(one.value, SECOND) for one in figures)
+    yield (
+        f"Long messages of rings start more slowly than is reckoned here, {inside} a hop inside a node "
+        f"and {between} between: NCCL has 3.4 and 14 us for its Simple protocol (src/graph/tuning.cc). With "
+        f"them this step would take {percent(longer)} longer; all in all the model is no nearer to "
+        "published runs so."
+    )
 
 
 def _of(v: Mapping[str, Fraction]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from workings.planning.measure import (
 )
 from workings.planning.pairs import of_peaks, of_steps
 from workings.review import thresholds
-from workings.review.answer import WORDS, limited
+from workings.review.answer import limited
 from workings.review.desk import SETTLED, Cell, Desk, on_tpus
 from workings.review.front_page import heading
 from workings.review.likelihood import RESULTS
@@ -66,9 +66,9 @@ def measure(desk: Desk, other: Rival | None = None) -> Iterator[Block]:
     if not found and other is None:
         return
     yield heading("Measure first")
-    yield Prose(_how_to_read(desk, other))
     holds = [*(held for one in found for held in one.holds), *[_NO_FASTER] * (other is not None)]
-    decided = [word for word in WORDS if any(held.word == word for held in holds)]
+    decided = thresholds.decided(holds)
+    yield Prose(_how_to_read(desk, decided, other))
     rows = [_row_of_both(other, decided)] if other else []
     rows += [_row(desk, one, decided) for one in found]
     head = ("limit, or what it moves", "run, and read", "by", "model says", *decided)
@@ -78,10 +78,10 @@ def measure(desk: Desk, other: Rival | None = None) -> Iterator[Block]:
         yield Prose(words(fewer))
 
 
-def _how_to_read(desk: Desk, other: Rival | None) -> Line:
+def _how_to_read(desk: Desk, decided: Sequence[str], other: Rival | None) -> Line:
     """What the columns say."""
     no_limit = ""
-    apart = ", the other layout apart" if other else ""
+    read = thresholds.how_to_read(desk, decided, "measured ", ["the other layout"] * (other is not None))
     if not limited(desk):
         no_limit = (" No limit on days, cost or MFU is set, so a step time changes the answer only "
                     "beside that of another layout.")  # fmt: skip
@@ -92,10 +92,8 @@ def _how_to_read(desk: Desk, other: Rival | None) -> Line:
         ),
         Reference("odds"),
         *words(
-            " come from published runs instead. GO and GO IF: the largest (≤) or smallest "
-            "(≥) measured value that keeps the answer of the first page at least that good, if all "
-            f"else stays{apart}.{no_limit}{_not_alone(desk)} workings calibrate puts measurements "
-            f"into the job.{_narrower(desk)}"
+            f" come from published runs instead.{read}{no_limit}{_not_alone(desk)} workings calibrate "
+            f"puts measurements into the job.{_narrower(desk)}"
         ),
     )
 

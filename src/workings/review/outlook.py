@@ -19,6 +19,7 @@ UNKNOWN = "devices of a generation that their name does not tell"
 TOLD_APART = Fraction(1, 20)  # of all runs, by which fewer keep two limits than the harder of them
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
 # Results that are published: their name, and how they are printed.
+ROUNDED = Fraction(1, 200)  # by which a share differs that is printed in whole per cent
 PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
     "T_step": ("a step of", lambda value: str(shown(value, SECOND))),
     "M": ("a peak of", lambda value: str(shown(value, BYTE))),
@@ -140,7 +141,19 @@ def beside_published(desk: Desk) -> str:
     if desk.base["z_h"] and told.values.keys() & set(OF_COUNT):
         counted = f", read with {' or '.join(map(in_words, told.counts))}"
     said = f"Published of this run{by}: {', '.join(theirs)}{counted}; the model says {', '.join(ours)}."
-    return said + _by_others(desk)
+    return said + _of_another_peak(desk) + _by_others(desk)
+
+
+def _of_another_peak(desk: Desk) -> str:
+    """That a published rate and MFU are not of the same peak, where both are told."""
+    told = desk.job.published.values
+    if not {"u", "C_u"} <= told.keys():
+        return ""
+    share = told["C_u"] / desk.base["C"]
+    if abs(share - told["u"]) <= ROUNDED:
+        return ""
+    rate, peak = (shown(value, FLOP / SECOND) for value in (told["C_u"], desk.base["C"]))
+    return f" By the data sheet's {peak} its {rate} are {percent(share)}, not {percent(told['u'])}."
 
 
 def _by_others(desk: Desk) -> str:

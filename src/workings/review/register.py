@@ -16,7 +16,6 @@ from workings.planning.measure import LEAST
 from workings.planning.moves import moves_of
 from workings.planning.working import shown
 from workings.review import thresholds
-from workings.review.answer import WORDS
 from workings.review.desk import Cell, Desk, letter, working_of
 from workings.review.front_page import heading
 from workings.review.numbers import number, percent, plain_number, words
@@ -36,10 +35,9 @@ UNSURE, SURE, OF_MODEL = "uncertain", "sure", "of the model"
 COLUMNS = (
     "Memory and step time: by how many per cent the model's figure grows when the input grows by one (r: "
     "without the rounding to whole numbers; c: while the same of several terms, say compute or the "
-    "traffic beside it, decides). GO and GO IF: the largest (≤) or smallest (≥) value that keeps the "
-    "answer of the first page at least that good, if all else stays; –: no value within ten times it "
-    "changes the answer, or it never moves alone."
+    "traffic beside it, decides)."
 )
+NONE = " –: no value within ten times it changes the answer, or it never moves alone."
 MARGIN = Fraction(1, 5)  # of that compute, within which traffic that hides is nearly too long
 
 
@@ -113,8 +111,8 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
         Text("Every input that matters and may lie elsewhere, or that the job gives in place of what is "
              "usual, those first that move most. The word in front is its key, in the job's file and "
              "for "), Code("--set"),
-        Text(f". {COLUMNS} What else has no range, or one that decides nothing and moves both by less "
-             "than 5 %, and the model's sizes stand in the "),
+        Text(f". {_columns(desk, found, UNSURE)} What else has no range, or one that decides "
+             "nothing and moves both by less than 5 %, and the model's sizes stand in the "),
         Reference("register-sure", (Text("workings"),)), Text("."),
     ))  # fmt: skip
     if decides := _which_decides(desk):
@@ -125,7 +123,7 @@ def register(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
 def register_sure(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     """The inputs without a range that matters, and the model's sizes."""
     yield heading("Inputs without a range that matters")
-    yield Prose((Text(COLUMNS),))
+    yield Prose((Text(_columns(desk, found, SURE, OF_MODEL)),))
     yield from _table(
         desk, "register-sure", "Inputs without a range that matters, their origin and weight", found, SURE
     )
@@ -133,12 +131,22 @@ def register_sure(desk: Desk, found: Sequence[Entry]) -> Iterator[Block]:
     yield from _table(desk, "register-model", caption, found, OF_MODEL)
 
 
+def _columns(desk: Desk, found: Sequence[Entry], *kinds: str) -> str:
+    """What the columns say of the inputs of these kinds."""
+    read = thresholds.how_to_read(desk, _decided(found, *kinds))
+    return COLUMNS + (read + NONE if read else "")
+
+
+def _decided(found: Sequence[Entry], *kinds: str) -> list[str]:
+    return thresholds.decided(held for entry in found if entry.kind in kinds for held in entry.holds)
+
+
 def _table(
     desk: Desk, label: str, caption: str, found: Sequence[Entry], kind: str
 ) -> Iterator[Block]:  # fmt: skip
     """One of the tables, with columns for what any of its inputs decides."""
     chosen = [entry for entry in found if entry.kind == kind]
-    decided = [word for word in WORDS if any(h.word == word for one in chosen for h in one.holds)]
+    decided = _decided(found, kind)
     head = ("id", "input" if kind == OF_MODEL else "input, and where it is from", "value", "memory",
             "step time", *decided)  # fmt: skip
     rows = [_row(entry, decided) for entry in chosen] or [("–", "none", *[""] * (len(head) - 2))]

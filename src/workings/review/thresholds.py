@@ -34,6 +34,24 @@ class Holds:
     at_most: bool
 
 
+def decided(holds: Iterable[Holds]) -> list[str]:
+    """The answers that any of the values is for, the best first: a column each."""
+    some = {held.word for held in holds}
+    return [word for word in WORDS if word in some]
+
+
+def how_to_read(desk: Desk, columns: Sequence[str], kind: str = "", apart: Sequence[str] = ()) -> str:
+    """What stands in the columns of `decided`, a sentence; "" where there are none."""
+    if not columns:
+        return ""
+    apart = [*(["the conditions that its author asks for"] if desk.job.cover.conditions else []), *apart]
+    left = f", {' and '.join(apart)} apart" if apart else ""
+    return (
+        f" {' and '.join(columns)}: the largest (≤) or smallest (≥) {kind}value that keeps the answer of "
+        f"the first page at least that good, if all else stays{left}."
+    )
+
+
 class Settled(Desk):
     """A desk with one input settled: its range is gone, and what has a limit follows anew.
 

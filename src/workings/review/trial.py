@@ -49,7 +49,7 @@ def _smallest(desk: Desk, over: Fraction) -> Trial | None:
         run = desk.job.with_values({n: desk.base[n] * share for n in ("n", "b")})
         if broken(run) - own:
             continue
-        values = exactly(desk.plan, run.values(), ["M", "T_step"])
+        values = exactly(desk.plan, run.values(), ["M", "T_step", "n_comm"])
         if values["M"] * over <= room:
             return Trial(run, desk.base["n"] * share, replicas, desk.base["b"] * share, values)
     return None
@@ -101,6 +101,12 @@ def _an_hour(desk: Desk, found: Trial) -> str:
     return f" An hour of them costs {spent('c_run', rate * HOUR)}." if rate else ""
 
 
+def _why_more(desk: Desk, found: Trial) -> str:
+    """Why fewer devices hold more, and what takes some of it back."""
+    fewer = found.values["n_comm"] < desk.base["n_comm"]
+    return f", as state is shared by fewer{', though with a communicator less' if fewer else ''},"
+
+
 def _beside(desk: Desk, found: Trial, result: str) -> str:
     """A result there, and by how much it is another than here."""
     name, unit = {"M": ("a peak", BYTE), "T_step": ("a step", SECOND)}[result]
@@ -108,7 +114,7 @@ def _beside(desk: Desk, found: Trial, result: str) -> str:
     said = f"{name} of {shown(there, unit)}"
     if abs(there / here - 1) < SLIGHT:
         return f"{said}, as here"
-    why = ", as state is shared by fewer," if result == "M" and there > here else ""
+    why = _why_more(desk, found) if result == "M" and there > here else ""
     return (
         f"{said}, {shown(abs(there - here), unit, 2)} {'more' if there > here else 'less'} than here{why}"
     )

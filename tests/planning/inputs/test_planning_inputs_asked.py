@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 def test_a_file_goes_by_path_and_options_that_are_none_are_left_out(file: Path) -> None:
     for where in (file, str(file)):
         job = job_asked(where, {"tp": "4"}, {"gpus": None, "tp": None})
-        assert job.name == "a job"
+        assert job.name == "a job (changed: tp = 4)"
         assert (int(job.values()["t"]), int(job.values()["n"])) == (4, 64)
 
 
