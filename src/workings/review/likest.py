@@ -137,8 +137,8 @@ def of_this_model(desk: Desk) -> Iterator[Block]:
     rows = [_row(desk, run) for run in _printed(found)]
     caption = (
         "Published runs of this model, the likest first, one of each source, and the fastest; the device "
-        f"may be another of its family, {desk.device[0]}, and not of all is told which parts of a block "
-        "are computed again"
+        f"may be another of its family, {desk.device[0]}, and parts of blocks computed again are told "
+        "of some"
     )
     yield desk.table("likest", caption, "wrwrrrr", head, rows)
 
