@@ -28,10 +28,12 @@ _MEMORY = {"v100-32gb-sxm": 32, "h100-sxm": 80, "mi350x": 288}
 # alone is a node's: 800 Gb/s is more than any port.
 _OF_A_NODE = (r"(?P<links>\d+) x (?:\D.*?)?(?P<rate>\d+) Gb(?:it)?(?:/s)? .*a node",
               r"(?P<rate>\d+) Gb/s .*a node", r"(?P<rate>\d+) Gbps")  # fmt: skip
+_TERABITS = r"([\d.]+) Tbps a node"
 _OF_A_DEVICE = r"(?P<rate>\d+) Gb/s RDMA per GPU"
 _SLICES = r"x (\d+) slices|x (\d+) over DCN|x DCN (\d+)|DCN between (\d+) slices"  # of TPUs
 _DOMAINS = r"domains (?:x|of) (\d+)"  # of NVLink, by a row's name or network
 _SEEN = r"([\d.]+ GiB)"  # memory as the device's words have it
+_USABLE = r"\(([\d.]+ GiB) usable\)"
 # H100 of 95 GiB in torchtitan's logs: "96 GB HBM2e, 2.4 TB/s", as its pages print of Meta's machines
 # (the notes of torchtitan-asynctp in the first set).
 _HBM2E = "2.4 TB/s"
@@ -82,6 +84,8 @@ def device(row: Row) -> str:
 def _memory(row: Row, name: str) -> dict[str, str]:
     """Memory that the preset's device has not, and its bandwidth where the row prints that."""
     size = row.get("device_mem_gb")
+    if size is None and (usable := re.search(_USABLE, row["device"])):
+        return {"memory": usable[1]}
     if size is None or size == _MEMORY.get(name, size):
         return {}
     seen = re.search(_SEEN, row["device"])
@@ -128,6 +132,8 @@ def _network(row: Row) -> str:
         raise RefusedError("network: NCCL leaves to the network what dispatchers have on NVLink")
     if found := re.search(_OF_A_DEVICE, said):
         return f"{found['rate']} Gbit/s"
+    if node := re.search(_TERABITS, said):
+        return f"{float(Fraction(node[1]) * 1000 / row['gpus_per_node']):g} Gbit/s"
     for pattern in _OF_A_NODE:
         if found := re.search(pattern, said):
             links = int(found.groupdict().get("links") or 1)

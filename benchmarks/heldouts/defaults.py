@@ -21,7 +21,7 @@ BF16_GRADIENTS = {"gradient_width": _TWO, "reduce_width": _TWO}
 # Colossal-AI and Paddle have buffers for them.
 _FREED = (r"torchtitan|PyTorch|Hugging Face|KempnerForge|torchtune|Lightning|GPT-Simple|MaxText|JAX|Pax"
           r"|FSDP2|TRL|OLMo-core|torchprime|universal-llm-trainer|AutoModel|LitGPT|^Thunder|nanochat|nanoGPT"
-          r"|OLMo trainer|prime-rl|Levanter|mesh-transformer-jax")  # fmt: skip
+          r"|OLMo trainer|prime-rl|Levanter|mesh-transformer-jax|PithTrain")  # fmt: skip
 _BUFFERS = r"Deep(?:er)?Speed|ColossalAI|SageMaker|Megatron"
 # Weights that are whole only as they are gathered, unit by unit.
 _SHARDS = (
@@ -40,6 +40,7 @@ _IN_PLACE, _NO_GRADIENTS = r"Gemini", {"gradient_width": "0 byte", "reduce_width
 _SUMMARY = (r"mbridge-summary|nemo-docs-25|card .*pretrain_(?:performance|weak_scaling)"
             r"|gb200-bridge-gke|gb300-gke-dsv3-qwen3|Megatron Bridge user run"
             r"|gb200-qwen3-30b-mcore|bridge-issue-949"
+            r"|p5en-qwen3-30b-h200|vultr-b200-dgxc|fair-gb300-bridge|mbridge-recipe-prs"
             r"|together-(?:8gpu|llama70b-fsdp|nemotron15b|qwen3-235b|512)")  # fmt: skip
 # build_parallel_model of KempnerForge turns the whole model into BF16; the optimizer's state follows it.
 _WHOLE_BF16 = r"KempnerForge"
@@ -57,7 +58,10 @@ _FACTORED, _NO_MOMENTS = r"torchprime, torch_xla", {**BF16_STATE, "moment_width"
 # GPT-NeoX has `attention_config` global, with a fused softmax, unless flash attention is asked for
 # (megatron/neox_arguments/arguments.py; configs/20B.yml does not); Hugging Face's GPT-2 had eager
 # attention alone before transformers 4.46 (here 4.25.1: LambdaLabsML/flash-attention, Dockerfile).
-_SCORES = r"GPT-NeoX|GPT2LMHeadModel"
+# The fork of BigScience had Megatron-LM's fused softmax alone, and no sequence parallelism: the papers of
+# FlashAttention and of that are of May 2022.
+_BIGSCIENCE = r"BigScience, February 2022"
+_SCORES = rf"GPT-NeoX|GPT2LMHeadModel|{_BIGSCIENCE}"
 # Its plugin puts Liger's fused linear cross-entropy into Llama alone (models/llama.py, not mistral.py);
 # Liger makes as many parts of the tokens as the vocabulary is wider than the model.
 # Models of Hugging Face that Liger patches have it, too (`fused_linear_cross_entropy` is its default).
@@ -73,7 +77,7 @@ _TILES = r"loss head tiled in (\d+)"
 _OF_TOKENS = r"(?:logits|cross-entropy) in chunks of (\d+)"
 # Transformer Engine's cross entropy takes Megatron-LM's logits as they are, in 16 bits, and puts their
 # gradient in their place (pytorch/triton/cross_entropy.py, `cross_entropy_backward_kernel`).
-_NO_ARRAYS, _NOTHING = r"TE fused cross entropy", "0 byte"
+_NO_ARRAYS, _NOTHING = r"TE fused cross entropy|fused cross entropy \(te\)", "0 byte"
 
 
 # PyTorch's cross entropy of logits in FP32 keeps their log-softmax, and makes two arrays of them on its
@@ -92,12 +96,13 @@ _LOGITS_HELD = "2024-06-12"
 # torchtitan compiles its loss with the model, but for some months (commits e10cb949, e8977b00, bbb1b616),
 # and DeepSeek's without it (deepseek_v3_16b.toml since 08b8b244). Of whole graphs nothing is known.
 _COMPILED_LOSS, _FROM, _NOT = "2 byte", "2024-10-22", ("2024-12-18", "2025-04-02")
+_ALONE = "torch.compile (model)"
 _LOSS_ALONE, _GRAPHS = "2025-08-20", r"aot_eager|graph(?!=True)"
 # When torchtitan ran whose rows have no date, by the PyTorch beside it.
 _WITH_PYTORCH = (("torch 2.7.0a0", "2025-03"), ("torch 2.9 dev", "2025-08"))
 # Programs whose blocks run as PyTorch's operations one by one, unless they are compiled.
 _EAGER = (r"torchtitan|Hugging Face (?:model|Transformers|Llama)|transformers [45]|LitGPT model, eager"
-          r"|Fabric.*eager|torchtune|universal-llm-trainer")  # fmt: skip
+          r"|Fabric.*eager|torchtune|universal-llm-trainer|with PyTorch ROCm|Modalities")  # fmt: skip
 _OTHER_KERNELS = r"Liger-Kernel \d"
 # PyTorch/XLA traces a step and has XLA compile it, whoever wrote its model.
 _TRACED = r"PyTorch/XLA"
@@ -121,7 +126,8 @@ _TPU = r"^TPU|TPU v"
 # DeepEP and HybridEP send a token once to each node (DeepEP, README.md; Megatron-LM, fused_a2a.py); of
 # what runs beside the compute of another micro-batch nine tenths hide, our better end.
 _ONCE = r"(?<!no )\b(?:DeepEP|HybridEP)\b"
-_BESIDE = r"EP communication overlap|all-to-all (?:overlap|hidden)"
+_BESIDE = r"EP communication overlap|(?<!no )all-to-all (?:overlap|hidden)|^moe_a2a_overlap on;"
+_TWO_WAYS = "DualPipeV"  # the forward of one micro-batch runs beside the backward of another
 # Where tokens beyond a capacity are dropped and the rest of it is padded, every expert computes so much.
 _CAPACITY = r"\bcapacity (?:factor )?(\d\.\d+|\d(?= padded))"
 _EVEN = r"\(round-robin\) routing"
@@ -134,7 +140,8 @@ _DISPATCH = ("dispatcher", "overlap", "framework", "name")
 def launch_defaults(row: Row) -> dict[str, Any]:
     """Keys of [launch] that follow from the program."""
     found: dict[str, Any] = {"prefetched_units": 0} if re.search(_TPU, row.get("device", "")) else {}
-    if re.search(_NO_SEQUENCE, row["framework"]) and "experts" not in row["model"]:
+    early = re.search(_BIGSCIENCE, row["framework"])
+    if early or (re.search(_NO_SEQUENCE, row["framework"]) and "experts" not in row["model"]):
         found["sequence_parallel"] = False
     if re.search(_SUMMARY, f"{row['source']} {row['name']}"):
         found |= BF16_GRADIENTS
@@ -202,7 +209,7 @@ def _of_loss(row: Row) -> dict[str, int]:
 def _loss_is_compiled(row: Row) -> bool:
     """Whether torchtitan compiles the loss."""
     date, said = _when(row), str(row.get("compile", ""))
-    if "torchtitan" not in row["framework"] or re.search(_GRAPHS, said):
+    if "torchtitan" not in row["framework"] or re.search(_GRAPHS, said) or said.endswith(_ALONE):
         return False
     alone = date >= _LOSS_ALONE and "DeepSeek" in f"{row.get('model_source', '')} {row['name']}"
     there = date >= _FROM and not _NOT[0] <= date < _NOT[1]
@@ -250,6 +257,8 @@ def assumed(row: Row, launch: dict[str, Any]) -> dict[str, Any]:
     if re.search(_EXPOSED, f"{row.get('overlap', '')}; {row.get('notes', '')}"):
         found["dp_hidden"] = "0"
     if re.search(_BESIDE, "; ".join(str(row.get(key, "")) for key in ("overlap", "name", "notes"))):
+        found["ep_hidden"] = "90 %"
+    if row.get("pipeline_schedule") == _TWO_WAYS:
         found["ep_hidden"] = "90 %"
     if re.search(_WHOLE_BF16, row["framework"]):
         found["loss_width"] = f"{(_COPIES - 1) * int(launch['logit_width'].split()[0])} byte"

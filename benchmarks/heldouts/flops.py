@@ -31,6 +31,7 @@ _COUNTS = (
     (r"^TFLOP/s/GPU as logged$", Counted(0.5)),
     (r"^model FLOPs, attention causal, dense part 6 N without the embedding$", Counted(0.5)),
     (r"6 x active parameters.* \+ 12 L h s", Counted(1, experts=True)),
+    (r"^torchtitan's tflops$", Counted(1, experts=True)),  # as _OF_PROGRAM
     (r"^6 N \+ 12 L h s, N all parameters$", Counted(1, table=True)),
     (r"^6 x parameters a token \+ causal attention at half", Counted(0.5)),
     (r"^AutoModel flops_utils(?!.*sliding window)", Counted(0.5, experts=True)),  # of windows: not known

@@ -22,11 +22,17 @@ _STAGES = (
     (r"ZeRO-2|stage2", 2),
     (r"ZeRO-1|stage1|distributed optimizer|optimizer states over", 1),
     (r"gradients reduced and optimizer states sharded", 1),  # whole gradients, before they are reduced
+    (r"^DDP \(replicate \d+, shard 1\)", 0),
     (r"replicated|^DDP(?: \(static_graph\))?$|^none", 0),
 )  # fmt: skip
-_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices|dp_replicate (\d+)"
+_COPIES = r"x (\d+) slices|, DP (\d+)|x DP (\d+)|DCN between (\d+) slices|(?:dp_|HSDP \()replicate (\d+)"
 # MaxText shards over both axes; experts that lie over fewer devices than the rest make no copies of it.
 _GROUP = r"(?<!experts )(?:over|group) (?:the )?(\d+)(?:, experts over (\d+))?"
+# FSDP1 shards within a node if it is told of no group (torch/distributed/fsdp, HYBRID_SHARD); PithTrain's
+# copies are those of its data parallelism, beside which experts lie over devices.
+_OWN_NODE = r"HYBRID_SHARD \(sharded within a group"
+_BESIDE_EXPERTS = r"replicated over DP"
+_WHOLE = 3  # ZeRO's stage of all state
 _IN_NODES = r"shards within the node of (\d+)"
 _TWO_GROUPS = r"gradients over .*optimizer states over"
 # Experts of FSDP2 that are shared among fewer devices than the rest and not sharded over the others.
@@ -34,6 +40,9 @@ _WHOLE_EXPERTS = (
     r"experts replicated on each|experts by expert parallelism, replicated over the \d+ groups"
 )
 _SOME_EXPERTS = r"FSDP2.*experts distributed over EP (\d+)"
+# PithTrain leaves units gathered after the forward (pithtrain/modules/training.py, apply_fsdp:
+# `reshard_after_forward=False` of layers and experts).
+_STAY_GATHERED = "PithTrain"
 _STAYS = "ZeRO-2 by default"  # of a program, where experts are shared among devices
 _KEPT_SCORES = r"eager attention|FlashAttention off|fused causal softmax"
 # PyTorch runs a whole model "eager", unless it is compiled; that is not said of attention.
@@ -54,6 +63,7 @@ _WIDTHS = (
         BF16_STATE,
     ),
     (r"BF16 weights and compute, FP32 Adam moments", {"moment_width": "4 byte"}),
+    (r"fp16 gradients|before the FP32 gradient accumulation|\); bf16 gradient reduction", BF16_GRADIENTS),
     (r"bf16 exp_avg|bf16 gradients/moments", {"moment_width": "2 byte"}),
     (r"bf16 gradients/moments", {"gradient_width": "2 byte"}),
     (r"bf16 gradient accumulation|gradient reduce \(BF16\)|BF16 main gradients", BF16_GRADIENTS),
@@ -68,18 +78,28 @@ _WIDTHS = (
     # weights in MXFP8 are there in both directions, beside whole masters.
     (r"FP32-precision masters|16-bit remainder", {"working_width": "0 byte", "gradient_width": "2 byte"}),
     (r"MXFP8 weights kept", {"working_width": "2 byte", "gradient_width": "2 byte"}),
-    (r"gradients reduced in bf16", {"reduce_width": "2 byte"}),
+    # Modalities' BF_16 has both types of FSDP1's policy in BF16 (running_env/env_utils.py, bfSixteen).
+    (r"gradients reduced in bf16|mixed precision BF_16", {"reduce_width": "2 byte"}),
     # FSDP without a policy of its own gathers weights as they are kept; autocast casts what is gathered.
     (r"FSDP[^;]*\(fp32 parameters, bf16 autocast\)", {"gather_width": "4 byte"}),
     # Other optimizers keep another number of values than Adam's two, in four bytes each.
-    (r"\bMuonH|optimizer muon|Muon for matrices|Muon \(matrices\)", {"moment_width": "2 byte"}),
+    (
+        r"\bMuonH|optimizer muon|Muon for matrices|Muon \(matrices\)|; Muon \(Newton",
+        {"moment_width": "2 byte"},
+    ),
     (r"\bSGD\b|\bAdafactor\b", {"moment_width": "0 byte"}),
     (r"AdEMAMix", {"moment_width": "6 byte"}),
 )
 
 
+_NEEDED = {"seq_len": "the sequence", "global_batch": "the batch"}
+
+
 def launch(row: Row) -> dict[str, Any]:
     """[launch]. Raises RefusedError where the row's words have no key, or say too little for one."""
+    for key, what in _NEEDED.items():
+        if key not in row:
+            raise RefusedError(f"launch: {what} is not said")
     found: dict[str, Any] = {ours: row[theirs] for theirs, ours in _PLAIN.items() if theirs in row}
     each = found.get("microbatch", 1)
     if each == int(each) and "microbatch" in found:
@@ -93,12 +113,18 @@ def launch(row: Row) -> dict[str, Any]:
     found |= recomputed(row) | on_host(row)
     if _keeps_scores(row):
         found["flash_attention"] = False
+    found |= _chunks(row)
     found = {**launch_defaults(row), **found, **sharding(row), **_widths(row)}
     if found.get("zero") == 2 and found.get("working_width") == "0 byte":
         found["working_width"] = found.get(
             "gather_width", "2 byte"
         )  # units stay gathered beside their shards
     return found
+
+
+def _chunks(row: Row) -> dict[str, int]:
+    """A schedule whose devices hold two chunks of the model each, its first and its last half."""
+    return {"virtual_stages": 2} if row.get("pipeline_schedule") == "DualPipeV" else {}
 
 
 def sharding(row: Row) -> dict[str, int]:
@@ -114,6 +140,8 @@ def sharding(row: Row) -> dict[str, int]:
     stage = next((stage for words, stage in _STAGES if re.search(words, said)), None)
     if stage is None:
         return {}
+    if stage == _WHOLE and re.search(_STAY_GATHERED, row["framework"]):
+        stage = _WHOLE - 1
     copies = _copies(row, said) if stage else 1
     return {"zero": stage, **({"replicas": copies} if copies > 1 else {})}
 
@@ -132,7 +160,9 @@ def _copies(row: Row, said: str) -> int:
         return int(next(filter(None, found.groups())))
     if racks := re.search(r"(\d+) racks", row.get("network", "") if "over racks" in said else ""):
         return int(racks[1])
-    if "shard in node" in said:
+    if re.search(_BESIDE_EXPERTS, said):
+        return int(row["dp"]) // int(row["ep"])
+    if "shard in node" in said or re.search(_OWN_NODE, said):
         return int(row["dp"]) // int(row["gpus_per_node"])
     if node := re.search(_IN_NODES, said):
         return int(row["dp"]) // int(node[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -17,19 +18,24 @@ ACTIVE = (
     "active_experts",
     "top_k",
     "experts_per_token",
-)  # sets name the experts of a token in three ways
+    "topk",
+)  # sets name the experts of a token in four ways
 _EXPERTS = {"experts": "experts", **dict.fromkeys(ACTIVE, "active_experts"),
             "expert_ffn": "d_expert", "moe_ffn": "d_expert",
             "shared_experts": "shared_experts"}  # fmt: skip
+# Of 64 Ki tokens scores are most of the work: of such a row it is not said how much there was.
+_MASKED = r"masked rows do less attention .*: by how much is not said"
 _MULTIPLE = 256  # of a feed-forward that is given by its ratio: LLaMA's rule rounds it up
 
 
 def model(row: Row) -> dict[str, Any]:
     """[model]. Raises RefusedError where the row does not say enough of it to be written down."""
     said = row["model"]
-    if "moe_interleave" in said or said.get("moe_layers", "all") != "all":
+    if re.search(_MASKED, row.get("notes", "")):
+        raise RefusedError("model: documents are masked, whose lengths are not said")
+    if {"moe_interleave", "moe_every"} & said.keys() or said.get("moe_layers", "all") != "all":
         raise RefusedError("model: which blocks have experts is not said")
-    attention = _LATENT if "q_lora_rank" in said else _GROUPED
+    attention = _LATENT if "kv_lora_rank" in said or "q_lora_rank" in said else _GROUPED
     names = {**_PLAIN, **attention, **_EXPERTS}
     found = {ours: said[theirs] for theirs, ours in names.items() if theirs in said}
     found["ffn_matrices"] = 3 if said["gated"] else 2
@@ -37,6 +43,8 @@ def model(row: Row) -> dict[str, Any]:
         found["embeddings"] = 1 if said["tied"] else 2
     if "dense_layers" in said and "experts" in said:
         found["moe_blocks"] = said["layers"] - said["dense_layers"]
+    if "kv_rank" in found:
+        found.setdefault("q_rank", 0)  # of a row that has no rank of queries: they are not compressed
     return {**found, **_shared(found, said.get("shared_ffn", 0)), "d_ff": _width(row)}
 
 

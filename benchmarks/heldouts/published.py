@@ -129,9 +129,12 @@ def _plain(row: Row) -> Peak | None:
     words = str(row.get("mem_kind", row.get("peak_mem_what", "")))
     if re.search(_COMPILER, words):
         return None
+    printed_as = "; ".join(str(row[key]) for key in ("mem_kind", "peak_mem_what") if key in row)
     for key, unit in (("peak_mem_gib", "GiB"), ("peak_mem_gb", "GB")):
         if key in row:
-            printed = "GB" if re.search(r"\bGB\b", words) and not re.search(_BINARY, words) else unit
+            printed = (
+                "GB" if re.search(r"\bGB\b", printed_as) and not re.search(_BINARY, printed_as) else unit
+            )
             return Peak(float(row[key]) * _BYTES[printed], _what(words))
     return None
 

@@ -47,15 +47,23 @@ _ALL = r"^(?:remat_policy )?full|^(?:hugging face )?(?:gradient|activation) chec
 _EVERY = r"gradient checkpointing of every block"
 _WHOLE = rf"{_ALL}|{_EVERY}|default: full|model/remat=|^scan .*host offload|{_OF_405B}"
 _INPUTS_AWAY = rf"checkpoints offloaded|scan-offload|host offload|{_OF_405B}"
-_SUPPOSED = r"recompute \(full (?:likely|by the configuration)"  # though no page states it
-_UNSAID = r"not stated|none stated|none visible|not said|not printed|not told|contradictory"
+# Though no page states it; BigScience's files have every layer computed again, and its FLOP/s count that.
+_SUPPOSED = (
+    r"recompute \((?:full (?:likely|by the configuration)|not on the page; .* has --checkpoint-act)"
+)
+_BY_FILES = r"^activation checkpointing of every layer \(--checkpoint-activations in the folder"
+_UNSAID = r"^unknown|not stated|none stated|none visible|not said|not printed|not told|contradictory"
 _SAVED = r"\bbut (.* saved\b)"  # of whole layers that are computed again
 _BY_HAND = r"saves (.*); recomputes the rest"
 _AWAY = r"off-?load|saved on the host"
+# Megatron-LM moves to the host what the core of attention is given (`offload_modules`).
+_MODULE_AWAY = "(and core_attn off-loaded to the host)"
+_ALL_AWAY = r"parameters and optimizer off-loaded"
 _OPTIMIZER_AWAY = r"optimizer off-?loaded"
 # torchtitan's choice of operations, by its page or by the program that makes it in a traced graph.
 _OPERATIONS = (r"per[- ]op|\(op\)|\bop policy|selective op|default op|selectiveac|\bsac\b|graph policy"
-               r"|joint graph")  # fmt: skip
+               r"|joint graph|memory_policy=eager")  # fmt: skip
+_OF_TITAN = ("selective (option", "selective;")
 # Until commit c4e22911 (September 2025) it kept no all-to-alls; rows of that page say whether they do.
 _EXCHANGES_KEPT, _KEPT_BY_PAGE = "2025-09-04", r"a2a (?:and \S+ )?kept"
 _NO_EXCHANGES = "all but query, key, value, context, gate, output, shared"  # of latent keys and values
@@ -64,6 +72,8 @@ _NO_EXCHANGES = "all but query, key, value, context, gate, output, shared"  # of
 def recomputed(row: Row) -> dict[str, str]:
     """`recompute`; nothing where the row says nothing, or too little of it. Raises RefusedError."""
     said = str(row.get("recompute", ""))
+    if re.search(_BY_FILES, said):
+        return {"recompute": "full"}
     if not said or re.search(_UNSAID, said):
         return {"recompute": "full"} if re.search(_SUPPOSED, "; ".join(row["unknown"])) else {}
     if "partitioner chooses" in said:
@@ -91,7 +101,7 @@ def _of(row: Row, said: str) -> str:
     if re.search(_OPERATIONS, low) and _without_exchanges(row, low):
         return _NO_EXCHANGES
     if re.search(_OPERATIONS, low) or (
-        "torchtitan" in row["framework"] and low.startswith("selective (option")
+        "torchtitan" in row["framework"] and f"{low};".startswith(_OF_TITAN)
     ):
         return "compiled operations" if compiled(row) else "operations"
     for pattern, ours in _POLICIES:
@@ -102,7 +112,7 @@ def _of(row: Row, said: str) -> str:
         return f"all but {', '.join(kept)}" if kept else "full"
     if "share of the blocks" in low:  # which share is not printed
         return "none"
-    modules = [name for name, pattern in _MODULES if re.search(pattern, low)]
+    modules = [name for name, pattern in _MODULES if re.search(pattern, low.replace(_MODULE_AWAY, ""))]
     modules = [name for name in modules if name != "moe_act" or "moe" not in modules]
     if modules:
         return ", ".join(modules)
@@ -134,7 +144,7 @@ def on_host(row: Row) -> dict[str, Any]:
     """What lies with the host: activations by share or by name, or the optimizer. Raises RefusedError."""
     said = str(row.get("offload", ""))
     again = str(row.get("recompute", ""))
-    if re.search("parameters|^weights", said):
+    if re.search("parameters|^weights", said) or re.search(_ALL_AWAY, row.get("dp_kind", "")):
         raise RefusedError("launch: parameters are off-loaded to the host")
     if said.startswith("optimizer states") or re.search(_OPTIMIZER_AWAY, row.get("dp_kind", "")):
         return {"offload_optimizer": 1}
@@ -142,6 +152,8 @@ def on_host(row: Row) -> dict[str, Any]:
         return {"offload_activations": share[1]}
     if layers := re.search(r"activations of (\d+) layers", f"{said}; {again}"):
         return {"offload_activations": str(int(layers[1]) / int(row["model"]["layers"]))}
+    if _MODULE_AWAY in again:
+        return {"offload_activations": "query, key, value"}
     if re.search(_INPUTS_AWAY, again):
         return {"offload_activations": "input"}
     if not re.search(_AWAY, again):

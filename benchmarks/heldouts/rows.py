@@ -19,14 +19,23 @@ Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source; so do those of the same
 # people with the same program on the same machines: an author's two pull requests, a project's issues,
 # a centre and a group that share a fork and a machine (cscs, swiss-ai), a report and a page of
-# InternEvo's group (amsp), two reports of one series (nemotron4). Others with their code are others.
+# InternEvo's group (amsp), two reports of one series (nemotron4), a man's own pages and those of his
+# program (haok1402, pith-train). Others with their code are others.
 _PAGES = {
-    **dict.fromkeys(("mbridge-summary", "mbridge-cards", "mbridge-skills"), "megatron-bridge"),
     **dict.fromkeys(
-        ("megatron-lm-readme", "megatron-lm-llama", "megatron-golden", "megatron-prs-6429-6311"),
+        ("mbridge-summary", "mbridge-cards", "mbridge-skills", "mbridge-recipe-prs"), "megatron-bridge"
+    ),
+    **dict.fromkeys(
+        (
+            "megatron-lm-readme",
+            "megatron-lm-llama",
+            "megatron-golden",
+            "megatron-prs-6429-6311",
+            "megatron-issue-756",
+        ),
         "megatron-lm",
     ),
-    **dict.fromkeys(("torchtitan-asynctp", "torchtitan-nvfp4"), "torchtitan"),
+    **dict.fromkeys(("torchtitan-asynctp", "torchtitan-nvfp4", "nvfp4-harness-gb200"), "torchtitan"),
     **dict.fromkeys(("nemo-docs-2412", "nemo-docs-25"), "nemo-docs"),
     **dict.fromkeys(("dsx-bf16-master", "dsx-autotuning-gpt2"), "deepspeed-examples"),
     **dict.fromkeys(("issue-torchtitan-4604", "issue-torchtitan-4605"), "lambda-torchtitan"),
@@ -34,7 +43,9 @@ _PAGES = {
         ("marin-7012-b200", "marin-7201-gb200", "marin-7298-h100-fp8", "marin-7668-megatron-gb200"),
         "marin",
     ),
-    **dict.fromkeys(("cscs-reframe-megatron", "swiss-ai-megatron-prs"), "swiss-ai-megatron"),
+    **dict.fromkeys(
+        ("cscs-reframe-megatron", "swiss-ai-megatron-prs", "swissai-pr33"), "swiss-ai-megatron"
+    ),
     **dict.fromkeys(
         (
             "titan-deepep-h100",
@@ -60,6 +71,7 @@ _PAGES = {
             "titan-pr-1881-simplefsdp",
             "titan-pr-2679-hf-moe",
             "titan-pr-logs-2025",
+            "titan-issues-3434-3816",
         ),
         "torchtitan",
     ),
@@ -84,6 +96,7 @@ _PAGES = {
             "aws-qwen3-235b-b300",
             "aws-qwen3-30b-h100",
             "aws-qwen3-8b",
+            "p5en-qwen3-30b-h200",
         ),
         "aws-distributed-training",
     ),
@@ -104,6 +117,20 @@ _PAGES = {
         "together",
     ),
     **dict.fromkeys(("apertus-moe-qwen3-30b", "apertus-longcontext"), "swiss-ai-megatron"),
+    **dict.fromkeys(
+        (
+            "primus-amd",
+            "primus-dsv3-mi355x",
+            "primus-turbo-megamoe",
+            "turbo-qwen3-mi355x",
+            "gptoss20b-mi355x-mlperf",
+        ),
+        "primus",
+    ),
+    "bigscience-prequel": "bigscience-v100",
+    "oellm-jupiter": "jupiter-gh200",
+    "olmo-core-64k": "olmo-core-h100-fp8",
+    "haok-dsv2-lite": "pith-train",
     "mbridge-lowprec-gb200": "megatron-bridge",
     "primerl-titan-b300": "prime-rl-sft",
     "marin-exp117-tpu-hbm": "marinfold-exp112",
@@ -120,9 +147,12 @@ _PROGRAMS = (
     ("InternEvo", "InternEvo", ""), ("Paddle", "PaddlePaddle", ""), ("OneFlow", "OneFlow", ""),
     ("torchprime", "torchprime", ""), ("Levanter", "Levanter", ""), ("OLMo-core", "OLMo-core", ""),
     ("Fast-LLM", "Fast-LLM", ""), ("nnScaler", "nnScaler", ""), ("Colossal", "Colossal-AI", ""),
-    ("SageMaker", "SageMaker", ""), ("(?<!Ya)FSDP", "PyTorch FSDP", ""),
+    ("SageMaker", "SageMaker", ""), ("PithTrain", "PithTrain", ""), ("Modalities", "Modalities", ""),
+    ("(?<!Ya)FSDP", "PyTorch FSDP", ""),
 )  # fmt: skip
-_COMPILED = r"^(?:True|yes|whole|model and loss|fullgraph=True)|torch\.compile(?!.*only)"
+_COMPILED = (
+    r"^(?:True|yes|whole|transformer blocks|model and loss|fullgraph=True)|torch\.compile(?!.*only)"
+)
 _SPELT = ("TorchTitan", "torchtitan")
 _TO_COME = r"FP8 named as future work"  # of what the run was not
 
