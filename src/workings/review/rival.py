@@ -27,7 +27,9 @@ from workings.review.verdict import Verdict
 from workings.units import BYTE, SECOND
 
 Values = Mapping[str, Fraction]
-_NEXT = "where that does not fit on all devices, those of the next alternative that is neither tight nor rare"
+_NEXT = (
+    "where that does not fit on all devices, those of the next alternative that is neither tight nor rare"
+)
 _FASTEST = "of all that are timed and fit, the fastest is trained in"
 
 
