@@ -14,7 +14,8 @@ LATER = {
     name: FOLDER / name / "rows.toml"
     for name in ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 }
-UNSCORED: tuple[str, ...] = ("eighth",)  # of these no error is known, so nothing may be fitted to them
+# Sets that nothing is fitted to, nor any odds drawn from: not yet scored, or kept to score a later model once more.
+UNFITTED: tuple[str, ...] = ("eighth",)
 Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source; so do those of the same
 # people with the same program on the same machines: an author's two pull requests, a project's issues,
@@ -170,7 +171,7 @@ def rows(file: Path = FILE) -> Sequence[Row]:
 
 def every_row() -> Iterator[Row]:
     """The rows of all sets that have been scored."""
-    for file in (FILE, *(file for name, file in LATER.items() if name not in UNSCORED)):
+    for file in (FILE, *(file for name, file in LATER.items() if name not in UNFITTED)):
         yield from rows(file)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the eighth set are read from their words alone; none has been scored."""
+"""Rows of the eighth set are read from their words alone; nothing is fitted to them."""
 
 import pytest
 from heldout_row import refusals

@@ -50,7 +50,7 @@ def test_what_has_been_scored_is_evidence_and_what_has_not_is_none(
 ) -> None:
     fourth = {row["name"] for row in rows(LATER["fourth"])}
     assert fourth <= {row["name"] for row in every_row()}
-    monkeypatch.setattr("heldouts.rows.UNSCORED", ("fourth",))
+    monkeypatch.setattr("heldouts.rows.UNFITTED", ("fourth",))
     assert not fourth & {row["name"] for row in every_row()}
 
 
