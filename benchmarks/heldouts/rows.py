@@ -14,7 +14,7 @@ LATER = {
     name: FOLDER / name / "rows.toml"
     for name in ("second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 }
-# Sets that nothing is fitted to, nor any odds drawn from: not yet scored, or kept to score a later model once more.
+# Sets that nothing is fitted to and no odds are drawn from: not yet scored, or kept for a later model.
 UNFITTED: tuple[str, ...] = ("eighth",)
 Row: TypeAlias = Mapping[str, Any]
 # Pages of one repository, and two captures of one page, count as one source; so do those of the same

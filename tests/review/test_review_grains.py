@@ -28,9 +28,9 @@ def said(monkeypatch: pytest.MonkeyPatch, sources: int, hundredths: int) -> str:
 
 @pytest.mark.parametrize(("hundredths", "few", "many", "most"), [
     (72, "about 70", "about 70", "72"), (73, "about 70", "about 75", "73"),
-    (76, "about 80", "about 75", "76"), (48, "nearly 50", "nearly 50", "48"),
-    (50, "about 50", "about 50", "50"), (88, "nearly 90", "nearly 90", "88"),
-    (9, "fewer than 10", "nearly 10", "9"), (3, "fewer than 10", "fewer than 5", "3"),
+    (76, "about 80", "about 75", "76"), (48, "40 to 50", "45 to 50", "48"),
+    (50, "about 50", "about 50", "50"), (88, "80 to 90", "85 to 90", "88"),
+    (9, "fewer than 10", "5 to 10", "9"), (3, "fewer than 10", "fewer than 5", "3"),
     (92, "more than 90", "about 90", "92"), (97, "more than 90", "more than 95", "97"),
 ])  # fmt: skip
 def test_nine_sources_tell_tens_nineteen_fives_and_ninety_nine_each_hundredth(

@@ -13,6 +13,7 @@ from workings.planning.cost import plan
 from workings.planning.inputs import read_job
 from workings.planning.inputs.asked import reading
 from workings.planning.job import Job, JobError
+from workings.planning.prices import price
 from workings.review import sized
 from workings.review.sizing import Device, Limits, Sized, size
 
@@ -78,15 +79,16 @@ def test_other_hardware_is_a_job_on_it_at_the_price_that_is_named() -> None:
     assert rows[0].worked.base == review.review.desk.base
 
 
-def test_the_jobs_own_price_stands_for_other_devices_and_is_then_assumed() -> None:
-    result = found(Device("h100-sxm"), Device("b200-sxm"), numbers=(32,))
+def test_other_devices_cost_what_they_are_offered_at_or_if_nowhere_what_the_jobs_own_do() -> None:
+    result = found(Device("h100-sxm"), Device("b200-sxm"), Device("b300-sxm"), numbers=(32,))
     prices = [row.worked.job.figures["c_d"] for row in result.rows]
-    assert [(3600 * price.value, price.kind) for price in prices] == [
-        (Fraction(5, 2), "given"), (Fraction(5, 2), "assumed")
+    offered = Fraction(price("NVIDIA B200").value.split()[0])
+    assert [(3600 * one.value, one.kind) for one in prices] == [
+        (Fraction(5, 2), "given"), (offered, "assumed"), (Fraction(5, 2), "assumed")
     ]  # fmt: skip
-    assert "The price of b200-sxm is assumed: the price of the job's own device." in str(
-        sized.notes(result)
-    )
+    notes = str(sized.notes(result))
+    assert "The price of b200-sxm is assumed: RunPod asks" in notes
+    assert "The price of b300-sxm is assumed: the price of the job's own device." in notes
 
 
 def test_the_smallest_is_the_smallest_number_of_nodes_and_no_doubling() -> None:

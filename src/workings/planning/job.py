@@ -131,6 +131,7 @@ class Job:
     max_cost: Fraction | None = None  # USD that it may cost
     min_mfu: Fraction | None = None  # share of the peak that its model FLOPs must reach
     measured: Results = NO_RESULTS  # of its own run
+    awaited: Results = NO_RESULTS  # of a layout of its model, which a search has yet to find again
     published: Results = NO_RESULTS
     carried: Carried = NOTHING_CARRIED
     device: str = ""  # what its devices are called

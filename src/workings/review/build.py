@@ -13,6 +13,7 @@ from workings.planning.best import with_best_layout
 from workings.planning.cost import plan
 from workings.planning.decision import Comparison, Decision, beside_best, decide
 from workings.planning.idle import with_idle
+from workings.planning.inputs.results import searched
 from workings.planning.job import Job, JobError
 from workings.planning.rules import Finding, lint
 from workings.planning.rules.wording import in_words
@@ -60,7 +61,7 @@ def review(job: Job) -> Review:
 
     Raises JobError or DoesNotEvaluateError in one sentence.
     """
-    job = job if job.chosen else with_best_layout(job, plan())
+    job = job if job.chosen else searched(with_best_layout(job, plan()))
     job = with_idle(job, plan())
     desk = Desk(job, plan())
     findings = lint(job)

@@ -156,8 +156,9 @@ def in_hundredths(chance: Fraction, sources: int) -> str:
     if chance < grain or chance > 100 - grain:
         return f"fewer than {grain}" if chance < grain else f"more than {100 - grain}"
     told = round(chance / grain) * grain
-    near = "nearly " if any(chance < asked <= told for asked in ASKED) else "about " * (grain > 1)
-    return f"{near}{told}"
+    if any(chance < asked <= told for asked in ASKED):  # not said to be what is asked for
+        return f"{told - grain} to {told}"
+    return f"{'about ' * (grain > 1)}{told}"
 
 
 def _rests_on(result: str) -> str:

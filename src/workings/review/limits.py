@@ -124,7 +124,7 @@ def _odds(desk: Desk, letter: str, limit: Fraction, word: str) -> str:
     said = f"{only}{desk.outcome.in_words(letter, limit)} of 100{LIKE_THIS}"
     told = desk.outcome.evidence(letter) or ("M" if letter == "u_M" else "T_step") in desk.known
     assumed = "" if told else ", by odds that are assumed"
-    return f" ({said.replace('only nearly', 'nearly')} would {KEEP[letter]}{assumed})"
+    return f" ({said} would {KEEP[letter]}{assumed})"
 
 
 def _counted(desk: Desk) -> str:

@@ -78,7 +78,8 @@ def on_odds(desk: Desk) -> str:
         said.append("A run that took place fits.")
     if desk.read_in_two_ways:
         said.append(
-            "Of the step, and what rests on it, P10 is by its shorter reading, P90 by its longer."
+            "Of the step, days and cost P10 is by the shorter reading, P90 by the longer; of MFU the "
+            "other way round."
         )
     said += filter(None, [_together(desk)])
     if "c_run" in desk.of_run:

@@ -19,7 +19,7 @@ from workings.planning.inputs.given import (
     refused,
     words,
 )
-from workings.planning.job import Carried, Job, JobError, Results
+from workings.planning.job import NO_RESULTS, Carried, Job, JobError, Results
 from workings.planning.letters import LAYOUT, MODEL, STAGES, TRAINING
 from workings.planning.published import settled_by_publication
 from workings.planning.stored import stored_plan
@@ -81,19 +81,35 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
         return job
     if not found.of:
         of_a_layout(reader, job, "measured")
-    own = found.of == fingerprint(job) if found.of else not changed
-    own = own and found.model in ("", fingerprint_of_model(job))  # `of` does not tell devices apart
-    if job.chosen and own:
+    if job.chosen and (_own(job, found) if found.of else not changed):
         _possible(reader, job, found)
         return replace(job, measured=found)
-    if found.model == fingerprint_of_model(job) and _fitted(job):
+    same = found.of and found.model == fingerprint_of_model(job)
+    if not job.chosen:
+        job = replace(job, awaited=found)
+    if same and _fitted(job):
         reader.note("taken", "measured", "of another layout of this model: the model was fitted to it")
         return replace(job, carried=Carried(
             Fraction(1) if "T_step" in found.values else None,
             Fraction(0) if "M" in found.values else None,
         ))  # fmt: skip
-    reader.note("ignored", "measured", "of another model, layout or device than this one")
+    whose = "layout of this model" if same else "model, layout or device than this one"
+    reader.note("ignored", "measured", f"of another {whose}")
     return job
+
+
+def _own(job: Job, found: Results) -> bool:
+    """Whether the digits are of this layout; those of the model, where there are any, of its devices."""
+    return found.of == fingerprint(job) and found.model in ("", fingerprint_of_model(job))
+
+
+def searched(job: Job) -> Job:
+    """The job as a search laid it out, with what was measured if that was of this very layout."""
+    found = job.awaited
+    if not _own(job, found):
+        return job
+    noted = tuple(one for one in job.noted if one.key != "measured")
+    return with_carried(replace(job, chosen=True, measured=found, awaited=NO_RESULTS, noted=noted))
 
 
 def of_a_layout(reader: Reader, job: Job, section: str) -> None:

@@ -74,7 +74,8 @@ def summary(found: Result) -> str:
     )
     if found.objective == "time" and len(found.ties) > 1:
         asks = (
-            "the first asks for least of those marked =, which model and published runs cannot tell apart"
+            "of those marked =, which model and runs cannot tell apart, the first has fewest kinds of "
+            "parallelism"
         )
         if (had := found.best[0].precedent) is not None:
             asks = (
