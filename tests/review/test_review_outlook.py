@@ -27,6 +27,17 @@ def desk(job: Job) -> Desk:
     return review(job).desk
 
 
+@pytest.mark.parametrize(("mfu", "words"), [
+    (Fraction(41, 100), " By the data sheet's 989.4 TFLOP/s its 400 TFLOP/s are 40.4 %, not 41 %."),
+    (Fraction(40, 100), ""),
+])  # fmt: skip
+def test_a_published_mfu_that_is_not_of_the_published_rate_is_said(mfu: Fraction, words: str) -> None:
+    told = Results({"C_u": Fraction(400 * 10**12), "u": mfu}, "a paper", counts=(HALF,))
+    said = beside_published(desk(replace(llama3_405b(), published=told)))
+    assert ("the data sheet's" in said) == bool(words)
+    assert words in said
+
+
 def test_what_was_published_of_the_run_stands_beside_what_the_model_says() -> None:
     values = {"C_u": Fraction(400 * 10**12), "u": Fraction(41, 100)}
     for name, share in COUNTS.items():

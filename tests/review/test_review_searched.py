@@ -6,6 +6,7 @@ import pytest
 
 from workings.planning.inputs.jobs import read_job
 from workings.planning.inputs.results import fingerprint
+from workings.planning.job import JobError
 from workings.review.build import Review, review
 
 JOB = """
@@ -29,8 +30,8 @@ def reviewed(folder: Path, more: str = "") -> Review:
     return review(read_job(folder / "job.toml"))
 
 
-def measured(of: str) -> str:
-    return f'[measured]\nsource = "a log"\nof = "{of}"\nstep_time = "6 s"\n'
+def measured(of: str, step: str = "6 s") -> str:
+    return f'[measured]\nsource = "a log"\nof = "{of}"\nstep_time = "{step}"\n'
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +54,10 @@ def test_a_step_of_another_layout_is_left_out_and_said_to_be(tmp_path: Path) -> 
     assert not other.desk.measured
     noted = [one.text for one in other.desk.job.noted if one.remark == "ignored"]
     assert noted == ["of another model, layout or device than this one"]
+
+
+def test_a_step_that_no_run_of_the_layout_that_is_found_can_take_is_refused(
+    found: Review, tmp_path: Path
+) -> None:
+    with pytest.raises(JobError, match=r"measured\.step_time: found 1 s, expected at least"):
+        reviewed(tmp_path, measured(fingerprint(found.desk.job), "1 s"))

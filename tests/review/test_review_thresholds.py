@@ -7,12 +7,14 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from jobs import llama3_8b
 
 from workings.planning.cost import plan
 from workings.planning.inputs import read_job
 from workings.planning.inputs.names import key_of
 from workings.planning.job import Results
 from workings.planning.moves import Moves, moves_of
+from workings.review import thresholds
 from workings.review.answer import WORDS
 from workings.review.desk import Desk
 from workings.review.measure import checks
@@ -128,3 +130,14 @@ def test_the_step_of_a_condition_is_that_of_the_check_and_makes_the_run_go(
         showed = Results({"T_step": measured, "M": Fraction(1)})
         found = verdict(Desk(replace(one.job, measured=showed), plan()))
         assert (found.word == "GO") is kept
+
+
+@pytest.mark.parametrize(("conditions", "apart"), [
+    ((), "if all else stays."), (("it is shown",), ", the conditions that its author asks for apart."),
+])  # fmt: skip
+def test_only_columns_that_a_table_has_are_explained(conditions: tuple[str, ...], apart: str) -> None:
+    job = llama3_8b()
+    one = Desk(replace(job, cover=job.cover._replace(conditions=conditions)), plan())
+    assert thresholds.how_to_read(one, ["GO IF"]).startswith(" GO IF: the largest")
+    assert thresholds.how_to_read(one, ["GO", "GO IF"]).endswith(apart)
+    assert not thresholds.how_to_read(one, [])

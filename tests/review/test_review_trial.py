@@ -87,6 +87,13 @@ def test_what_is_said_names_devices_batch_and_both_differences() -> None:
     assert said(job, "T_step") in page
 
 
+def test_one_replica_whose_state_nobody_shares_does_without_a_communicator() -> None:
+    assert "communicator less" not in said(gpt3_175b())  # tried as two replicas
+    alone = said(llama3_8b(z_1=1, n=64, t=4, t_e=4, c=2, b=64, M_grp=1))
+    assert "(DP 1," in alone
+    assert "more than here, as state is shared by fewer, though with a communicator less" in alone
+
+
 def test_replicas_that_share_nothing_hold_as_much_wherever_they_run() -> None:
     """But for the buffers of two groups that one replica does without: of replicas, and of all ranks."""
     for buffers, words in ((0, "as here"), (10**9, "2 GB less than here")):

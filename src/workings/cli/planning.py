@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from workings.planning.search import Objective
     from workings.planning.timeline import Timeline
 
+LEFT_TO_SAY = (
+    "note: these are the sizes of the model, its layout, batch and precision; left to say are data, "
+    "tokenizer, learning rate, dropout (0.1 unless it is said), rotary base and scaling, losses of a "
+    "router and checkpoints, and to torchrun the devices"
+)
+
 
 @click.command()
 @job_options
@@ -149,13 +155,6 @@ def plan(
     _traced(trace, drawn, found.name, err=form != "text")
     for words in (*_harmless(found.left_out), *(words for _, words in _told(found.job))):
         click.echo(words, err=form != "text")
-
-
-LEFT_TO_SAY = (
-    "note: these are the sizes of the model, its layout, batch and precision; left to say are data, "
-    "tokenizer, learning rate, dropout (0.1 unless it is said), rotary base and scaling, losses of a "
-    "router and checkpoints, and to torchrun the devices"
-)
 
 
 def _one_output(asked: Mapping[str, bool]) -> None:

@@ -56,7 +56,10 @@ from workings.render.strip_geometry import strip_layout
 if TYPE_CHECKING:
     from workings.render.forms import Form, Writer
 
-MANY_COLUMNS, UNBROKEN = 7, 64  # a table with more columns, or letters that do not break, is set smaller
+MANY_COLUMNS, UNBROKEN = (
+    7,
+    64,
+)  # from so many columns, or beyond so many letters of a line, a table is set smaller
 SVG = {"figure": "bars.svg", "gantt": "gantt.svg", "strips": "strips.svg", "lines": "lines.svg"}
 
 

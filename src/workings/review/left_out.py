@@ -60,9 +60,10 @@ def _starts(desk: Desk) -> Iterator[str]:
     if longer < SLIGHT:
         return
     inside, between = (shown(one.value, SECOND) for one in figures)
+    long = " and ".join(f"{float(value * 10**6):g}" for value in LONG.values()) + " us"
     yield (
         f"Long messages of rings start later than short ones, whose {inside} a hop inside a node and "
-        f"{between} between are taken: by NCCL's Simple protocol, 3.4 and 14 us (src/graph/tuning.cc), "
+        f"{between} between are taken: by NCCL's Simple protocol, {long} (src/graph/tuning.cc), "
         f"a step takes {percent(longer)} longer."
     )
 

@@ -20,7 +20,7 @@ from workings.units import BYTE, Format, parse_unit, show
 GB = parse_unit("GB")
 DECIMALS = 2
 # Runs on GPUs and on TPUs, and how many were NO-GO: benchmarks/heldout, at first contact, of the seventh
-# set and, as that has hardly any on TPUs, of the sixth.
+# and eighth sets and, as these have hardly any on TPUs, of the sixth.
 HELD_OUT = {False: (198, 1), True: (25, 10)}
 _STYLE = Format(decimals=DECIMALS)
 _TOTAL = ("M_0", "M_f", "M_b", "M_s")

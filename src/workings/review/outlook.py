@@ -18,8 +18,8 @@ from workings.units import BYTE, FLOP, SECOND
 UNKNOWN = "devices of a generation that their name does not tell"
 TOLD_APART = Fraction(1, 20)  # of all runs, by which fewer keep two limits than the harder of them
 BUSY = Fraction(1, 2)  # share of a step from which on what else uses a link lengthens it
-# Results that are published: their name, and how they are printed.
 ROUNDED = Fraction(1, 200)  # by which a share differs that is printed in whole per cent
+# Results that are published: their name, and how they are printed.
 PUBLISHED: Mapping[str, tuple[str, Callable[[Fraction], str]]] = {
     "T_step": ("a step of", lambda value: str(shown(value, SECOND))),
     "M": ("a peak of", lambda value: str(shown(value, BYTE))),

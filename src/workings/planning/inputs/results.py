@@ -81,8 +81,8 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
         return job
     if not found.of:
         of_a_layout(reader, job, "measured")
-    if job.chosen and (_own(job, found) if found.of else not changed):
-        _possible(reader, job, found)
+    if job.chosen and _own(job, found, unsaid=not changed):
+        _possible(reader.file, job, found)
         return replace(job, measured=found)
     same = found.of and found.model == fingerprint_of_model(job)
     if not job.chosen:
@@ -98,16 +98,21 @@ def checked(reader: Reader, job: Job, found: Results, changed: bool) -> Job:
     return job
 
 
-def _own(job: Job, found: Results) -> bool:
-    """Whether the digits are of this layout; those of the model, where there are any, of its devices."""
-    return found.of == fingerprint(job) and found.model in ("", fingerprint_of_model(job))
+def _own(job: Job, found: Results, *, unsaid: bool = False) -> bool:
+    """Whether it is of this very layout: by its digits, or as is taken where it has none."""
+    of = found.of == fingerprint(job) if found.of else unsaid
+    return of and found.model in ("", fingerprint_of_model(job))  # `of` does not tell devices apart
 
 
 def searched(job: Job) -> Job:
-    """The job as a search laid it out, with what was measured if that was of this very layout."""
+    """The job as a search laid it out, with what was measured if that was of this very layout.
+
+    Raises JobError for what no run of it can have shown.
+    """
     found = job.awaited
     if not _own(job, found):
         return job
+    _possible(job.name, job, found)
     noted = tuple(one for one in job.noted if one.key != "measured")
     return with_carried(replace(job, chosen=True, measured=found, awaited=NO_RESULTS, noted=noted))
 
@@ -137,7 +142,7 @@ def with_carried(job: Job) -> Job:
     ))  # fmt: skip
 
 
-def _possible(reader: Reader, job: Job, found: Results) -> None:
+def _possible(where: str, job: Job, found: Results) -> None:
     """Refuse a step shorter than its FLOPs take at peak, a peak below what lies on a rank throughout."""
     stages = [f"S_{stage}" for stage in STAGES]
     computed = {"kappa_u": min(HALF, job.figures["kappa"].value)}  # scores that no run can skip
@@ -149,7 +154,7 @@ def _possible(reader: Reader, job: Job, found: Results) -> None:
         if letter in found.values and found.values[letter] < least[letter]:
             value, most = (shown(x, dimension) for x in (found.values[letter], least[letter]))
             text = f"found {value}, expected at least the {most} {why[letter]}"
-            raise JobError(f"{reader.file}: measured.{name}: {text}")
+            raise JobError(f"{where}: measured.{name}: {text}")
 
 
 def counted_so(entry: Entry) -> Fraction:
